@@ -10,7 +10,8 @@ from itertools import takewhile
 
 from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.located import LIMITS, Located, Steps, read_text
+from migrations_app.domain.schema.loaders.crd import schema_places
+from migrations_app.domain.schema.located import Located, Steps, read_json, read_yaml_documents
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
 
@@ -43,7 +44,8 @@ def placed(
 def _read(paths: Iterable[str], files: Mapping[str, bytes]) -> Iterator[Located]:
     for path in paths:
         try:
-            yield read_text(files[path], path, LIMITS)
+            text = files[path]
+            yield from (read_json(text, path),) if path.endswith(".json") else read_yaml_documents(text, path)
         except Invalid:
             continue  # a source that is neither YAML nor JSON
 
@@ -83,10 +85,11 @@ class SourcePlaces:
         names = tuple(re.sub(r"\[\]|\{\}", "", f"{owner}.{path}").split("."))
         if self._ends is None:
             self._ends = self._read()
-        for steps, file, line in self._ends.get(_folded(names[-1]), []):
-            if _is_same_place(names, steps):
-                return f"{file}:{line}"
-        return ""
+        likely = [each for each in self._ends.get(_folded(names[-1]), []) if _is_same_place(names, each[0])]
+        if not likely:
+            return ""
+        _, file, line = max(likely, key=lambda each: _common_end(names, each[0]))
+        return f"{file}:{line}"
 
     def _read(self) -> dict[str, list[tuple[tuple[str, ...], str, int]]]:
         ends: dict[str, list[tuple[tuple[str, ...], str, int]]] = defaultdict(list)
@@ -95,17 +98,24 @@ class SourcePlaces:
             name for name in self._files if any(name == ref or name.startswith(f"{ref}/") for ref in refs)
         ]
         for source in _read(paths, self._files):
-            mine = _version_steps(source.value, self._schema.version)
+            homes = _homes(source.value, self._schema.version)
+            sizes = {len(home) for home in homes}
             for steps, line in source.lines.items():
-                if steps and steps[: len(mine)] == mine and isinstance(steps[-1], str):
-                    plain = tuple(
-                        part
-                        for index, step in enumerate(steps)
-                        if isinstance(step, str) and (index + 1 == len(steps) or step not in _STRUCTURE)
-                        for part in step.split(".")
-                    )
+                size = next((each for each in sizes if len(steps) > each and steps[:each] in homes), None)
+                if size is not None and isinstance(steps[-1], str):
+                    plain = (*homes[steps[:size]], *_plain(steps[size:]))
                     ends[_folded(plain[-1])].append((plain, source.file, line))
         return ends
+
+
+def _plain(steps: Steps) -> tuple[str, ...]:
+    """Leave out what is no name of a type or field."""
+    return tuple(
+        part
+        for index, step in enumerate(steps)
+        if isinstance(step, str) and (index + 1 == len(steps) or step not in _STRUCTURE)
+        for part in step.split(".")
+    )
 
 
 def _source_paths(version: str, files: Mapping[str, bytes]) -> list[str]:
@@ -122,25 +132,27 @@ def _source_paths(version: str, files: Mapping[str, bytes]) -> list[str]:
     return found
 
 
-def _version_steps(document: Json, version: str) -> Steps:
-    """Find the part of a document with several versions, such as a CustomResourceDefinition, that is about one."""
-    spec = document.get("spec") if isinstance(document, dict) else None
-    versions = spec.get("versions") if isinstance(spec, dict) else None
-    for index, each in enumerate(versions if isinstance(versions, list) else []):
-        if isinstance(each, dict) and each.get("name") == version:
-            return ("spec", "versions", index)
-    return ()
+def _homes(document: Json, version: str) -> Mapping[Steps, tuple[str, ...]]:
+    """Find the parts of a document that are about a version, each with the type that it is of, if it says one."""
+    if isinstance(document, dict) and str(document.get("kind")) in ("CustomResourceDefinition", "List"):
+        return {home: (kind,) for kind, home in schema_places(document, version)}
+    return {(): ()}
 
 
 def _is_same_place(names: tuple[str, ...], steps: tuple[str, ...]) -> bool:
     """Tell whether steps in a document lead to a field of a type, or of the type at the document's root."""
-    size = sum(1 for _ in takewhile(_are_equal, zip(reversed(names), reversed(steps), strict=False)))
+    size = _common_end(names, steps)
     if size == len(names):
         return True
     if size < len(names) - 1:
         return False
     above = steps[-size - 1] if size < len(steps) else ""
     return above in ("", "openAPIV3Schema") or _folded(above).endswith(_folded(names[-size - 1]))
+
+
+def _common_end(names: tuple[str, ...], steps: tuple[str, ...]) -> int:
+    """Count how many names are equal from the end."""
+    return sum(1 for _ in takewhile(_are_equal, zip(reversed(names), reversed(steps), strict=False)))
 
 
 def _are_equal(pair: tuple[str, str]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.schema.folder import SERVICE_FILE
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.loaders.crd import schema_places
 from migrations_app.domain.schema.located import Located, Steps, read_json, read_yaml, read_yaml_documents
 from migrations_app.kernel.errors import Invalid
 
@@ -80,7 +81,7 @@ class SourceLines:
             return  # a source of another language: its lines are not known
         self._texts[path] = text.splitlines()
         for document in documents:
-            holders = list(_definitions(document, self._schema.version)) if kind == "crd" else []
+            holders = list(schema_places(document.value, self._schema.version)) if kind == "crd" else []
             self._index(document, holders)
 
     def _index(self, document: Located, definitions: Sequence[tuple[str, Steps]]) -> None:
@@ -136,20 +137,6 @@ def _names(steps: Steps) -> tuple[str, ...] | None:
             return None
     ends_at_field = not steps or (len(steps) > 1 and steps[-2] in _MEMBERS)
     return tuple(names) if ends_at_field and not is_member else None
-
-
-def _definitions(document: Located, version: str) -> Iterator[tuple[str, Steps]]:
-    """Find the schema of a version in a CustomResourceDefinition, with its kind."""
-    value = document.value
-    spec = value.get("spec") if isinstance(value, dict) else None
-    if not isinstance(spec, dict):
-        return
-    names, versions = spec.get("names"), spec.get("versions")
-    if not isinstance(names, dict) or not isinstance(versions, list):
-        return
-    for index, each in enumerate(versions):
-        if isinstance(each, dict) and each.get("name") == version:
-            yield str(names.get("kind")), ("spec", "versions", index, "schema", "openAPIV3Schema")
 
 
 def _declared_in_proto(lines: Sequence[str]) -> Iterator[tuple[tuple[str, ...], int]]:

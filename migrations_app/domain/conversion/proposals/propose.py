@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -14,6 +14,7 @@ from migrations_app.domain.conversion.planning.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.draft import EdgeDraft
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, splits, suggestions
+from migrations_app.domain.conversion.proposals.locations import SourceLocations
 from migrations_app.domain.conversion.proposals.meanings import changed_meanings
 from migrations_app.domain.conversion.proposals.patterns import pattern_suggestions
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
@@ -26,7 +27,6 @@ from migrations_app.domain.conversion.refermaps import Imported
 from migrations_app.domain.conversion.service import compile_edges
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.placing import SourcePlaces
 from migrations_app.kernel.json import JsonObject
 
 _ROUNDS = 12
@@ -141,31 +141,19 @@ def propose_edge(draft: EdgeDraft, *, is_new: bool, samples: Samples = NO_SAMPLE
     draft.doubts = [each for each in draft.doubts if _is_open(each, compiled, schemas)]
     draft.take(_rest(draft, compiled, shapes))
     compiled = draft.compile()
+    locations = SourceLocations(schemas, draft.folder.files)
     return EdgeProposal(
         draft.written,
         is_new,
-        tuple(_placed(draft.lines, schemas, draft.folder)),
-        tuple(_placed(draft.doubts, schemas, draft.folder)),
-        tuple(draft.errors(compiled)),
+        tuple(locations.placed(draft.lines)),
+        tuple(locations.placed(draft.doubts)),
+        tuple(locations.located(draft.errors(compiled))),
         (
             *(each for each in compiled.findings if each.level is FindingLevel.WARNING),
             *changed_meanings(compiled.links_by_name, judge.corpus, draft.written.place()),
         ),
         draft.edge(),
     )
-
-
-def _placed(
-    suggestions: Iterable[Suggestion], schemas: tuple[Schema, Schema], folder: ServiceFolder
-) -> Iterator[Suggestion]:
-    """Name file and line of both sides, where the loader kept none."""
-    sources = tuple(SourcePlaces(schema, folder.files) for schema in schemas)
-    for each in suggestions:
-        old, new = each.places
-        if each.section is Section.OPS:
-            old = old or (sources[0].of(each.owner, each.old[0]) if each.old else "")
-            new = new or (sources[1].of(each.target or each.owner, each.new[0]) if each.new else "")
-        yield replace(each, places=(old, new))
 
 
 def _matched(

@@ -12,7 +12,7 @@ from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.jsonschema import lineage, loaded_types
 from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
 from migrations_app.domain.schema.loaders.parts import Part
-from migrations_app.domain.schema.located import Located, read_json, read_yaml_documents
+from migrations_app.domain.schema.located import Located, Steps, read_json, read_yaml_documents
 from migrations_app.domain.schema.types import (
     ObjectType,
     StructType,
@@ -56,16 +56,36 @@ def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loade
     return replace(loaded, schema=replace(loaded.schema, resources=resources))
 
 
+def schema_places(document: Json, version: str) -> Iterator[tuple[str, Steps]]:
+    """Name each kind that a document, or a list in it, defines in a version, and where its schema is."""
+    for at, spec in _specs(document):
+        names, versions = spec.get("names"), spec.get("versions")
+        kind = str(names.get("kind")) if isinstance(names, dict) else ""
+        for index, each in enumerate(versions if isinstance(versions, list) else []):
+            if isinstance(each, dict) and each.get("name") == version:
+                own = (*at, "versions", index, "schema", "openAPIV3Schema")
+                yield kind, own if "schema" in each else (*at, "validation", "openAPIV3Schema")
+
+
 def _definitions(documents: tuple[Located, ...]) -> Iterator[JsonObject]:
     """Walk the definitions of a stream, and of lists in it."""
     for document in documents:
-        value = document.value
-        items = value.get("items") if isinstance(value, dict) and value.get("kind") == "List" else [value]
-        for each in items if isinstance(items, list) else []:
-            if isinstance(each, dict) and each.get("kind") == "CustomResourceDefinition":
-                spec = each.get("spec")
-                if isinstance(spec, dict):
-                    yield spec
+        yield from (spec for _, spec in _specs(document.value))
+
+
+def _specs(document: Json) -> Iterator[tuple[Steps, JsonObject]]:
+    """Walk what a document, or a list in it, defines, each with its place."""
+    if not isinstance(document, dict):
+        return
+    items = document.get("items") if document.get("kind") == "List" else None
+    listed: list[tuple[Steps, Json]] = [((), document)]
+    if isinstance(items, list):
+        listed = [(("items", index), each) for index, each in enumerate(items)]
+    for at, each in listed:
+        if isinstance(each, dict) and each.get("kind") == "CustomResourceDefinition":
+            spec = each.get("spec")
+            if isinstance(spec, dict):
+                yield (*at, "spec"), spec
 
 
 def _versions(spec: JsonObject) -> Iterator[tuple[str, JsonObject]]:
