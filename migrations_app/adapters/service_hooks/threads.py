@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
-from migrations_app.adapters.methods.threads import CallThread, CallThreadPool, Outcome, TimeOver
 from migrations_app.adapters.service_hooks.figures import CountedCall, HookOutcome, counted
 from migrations_app.kernel.call_threads import CallThread, CallThreadPool, Outcome, TimeOver
 from migrations_app.kernel.errors import Busy, Invalid, InvariantBroken, Missing, SwitchyardError
