@@ -11,6 +11,10 @@ COPY frontend ./
 COPY CHANGELOG.md ../CHANGELOG.md
 COPY docs/how-to/runbooks.md ../docs/how-to/runbooks.md
 RUN npm run build
+WORKDIR /build/published_definitions
+COPY published_definitions ./
+COPY examples ../examples
+RUN npm ci --ignore-scripts --no-audit --no-fund && npm run --silent copy
 
 FROM ${PYTHON_IMAGE}
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 DJANGO_SETTINGS_MODULE=console.settings SWITCHYARD_BIND=0.0.0.0 \
@@ -23,7 +27,7 @@ COPY console console
 COPY celery_worker celery_worker
 COPY migrations_app migrations_app
 COPY switchyard_client switchyard_client
-COPY examples examples
+COPY --from=frontend /build/examples examples
 COPY --from=frontend /build/frontend/dist frontend/dist
 # The user below cannot write here, so without this every start would compile everything anew.
 RUN python -m compileall -q console celery_worker migrations_app switchyard_client

@@ -1,4 +1,4 @@
-"""Makes a clone ready to run: virtual environment, packages, built front end. Standard library only.
+"""Makes a clone ready to run: virtual environment, packages, built front end, definitions. Standard library only.
 
 python3 bootstrap.py          what `make up` needs
 python3 bootstrap.py --dev    what `make test` needs as well
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -22,6 +23,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 FRONTEND = ROOT / "frontend"
+DEFINITIONS = ROOT / "published_definitions"
 OLDEST_PYTHON, OLDEST_NODE = (3, 11), 20
 NODE_LOCK = ROOT / "requirements" / "node.lock"
 
@@ -170,6 +172,22 @@ def build_frontend(*, dev: bool) -> None:
         built.write_text(content)
 
 
+def copy_definitions() -> None:
+    """Copy the published definitions that examples use out of their package, where its lock changed since."""
+    package, copied = DEFINITIONS / "package.json", DEFINITIONS / "node_modules" / ".copied"
+    content = fingerprint(package, DEFINITIONS / "package-lock.json", DEFINITIONS / "copy.mjs")
+    places = [ROOT / "examples" / name / "protos" for name in json.loads(package.read_text())["examples"]]
+    if is_done(copied, content) and all(place.is_dir() for place in places):
+        return
+    npm = node()
+    for sentence, arguments in (
+        ("Installing published API definitions", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]),
+        ("Copying them to the examples", ["run", "--silent", "copy"]),
+    ):
+        step(sentence, [*npm, *arguments], cwd=DEFINITIONS, env=os.environ | {"NO_COLOR": "1"})
+    copied.write_text(content)
+
+
 def main() -> None:
     """Make everything ready; a second run finds it done and takes no time."""
     dev = "--dev" in sys.argv[1:]
@@ -179,6 +197,7 @@ def main() -> None:
         fcntl.flock(here, fcntl.LOCK_EX)
         install_python(dev=dev)
         build_frontend(dev=dev)
+        copy_definitions()
     except KeyboardInterrupt:
         print(flush=True)
         fail("stopped. Run the same command again; it goes on with what is missing.")

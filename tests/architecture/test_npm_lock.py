@@ -17,6 +17,8 @@ from tests.architecture.test_docs import ROOT
 LOCKS = [
     ROOT / "docs_site" / "package-lock.json",
     ROOT / "frontend" / "package-lock.json",
+    ROOT / "published_definitions" / "package-lock.json",
+    ROOT / "benchmarks" / "published" / "package-lock.json",
     ROOT / "tests" / "browser" / "chromium" / "package-lock.json",
 ]
 Packages = Mapping[str, Mapping[str, Any]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,16 @@ def test_an_image_without_a_digest_is_refused(tmp_path: Path) -> None:
         "docker-compose.yml: V is v:1, which names no digest (name@sha256:…)",
         "docker-compose.yml: postgres:18, which names no digest (name@sha256:…)",
     ]
+
+
+def test_definitions_that_a_package_publishes_are_taken_from_it_and_not_kept_here() -> None:
+    tracked = subprocess.run(
+        ["git", "ls-files", "examples"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert [path for path in tracked.stdout.splitlines() if path.endswith(".proto")] == []
+    folder = ROOT / "published_definitions"
+    package = json.loads((folder / "package.json").read_text())
+    ((name, version),) = package["dependencies"].items()
+    for example, paths in package["examples"].items():
+        assert f"{name} {version} " in (ROOT / "examples" / example / "NOTICE").read_text(), example
+        assert [path for path in paths if not (ROOT / "examples" / example / "protos" / path).is_file()] == []

@@ -17,6 +17,7 @@ from console.env import ROOT
 
 VENV, INSTALL = "Making the virtual environment", "Installing Python packages"
 PACKAGES, BUILD = "Installing the front end's packages", "Building the front end"
+DEFINITIONS, COPY = "Installing published API definitions", "Copying them to the examples"
 
 
 @pytest.fixture(scope="module")
@@ -30,15 +31,21 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "frontend" / "src").mkdir(parents=True)
     (folder / "frontend" / "src" / "main.ts").write_text("export const one = 1;\n")
     package = {"name": "nothing", "version": "1.0.0", "scripts": {"build": "mkdir -p dist"}}
-    (folder / "frontend" / "package.json").write_text(json.dumps(package))
     lock = {
         "name": "nothing",
         "version": "1.0.0",
         "lockfileVersion": 3,
         "packages": {"": {"name": "nothing", "version": "1.0.0"}},
     }
-    (folder / "frontend" / "package-lock.json").write_text(json.dumps(lock))
-    (folder / "frontend" / "node_modules").mkdir()
+    definitions = {
+        "scripts": {"copy": "mkdir -p ../examples/thing/protos"},
+        "examples": {"thing": ["thing.proto"]},
+    }
+    for part, content in (("frontend", package), ("published_definitions", package | definitions)):
+        (folder / part / "node_modules").mkdir(parents=True)
+        (folder / part / "package.json").write_text(json.dumps(content))
+        (folder / part / "package-lock.json").write_text(json.dumps(lock))
+    (folder / "published_definitions" / "copy.mjs").touch()
     return folder
 
 
@@ -52,8 +59,10 @@ def steps(clone: Path) -> list[str]:
 
 
 def test_a_second_run_installs_and_builds_nothing_and_a_changed_source_is_only_built(clone: Path) -> None:
-    assert steps(clone) == [VENV, INSTALL, PACKAGES, BUILD]
+    assert steps(clone) == [VENV, INSTALL, PACKAGES, BUILD, DEFINITIONS, COPY]
     assert steps(clone) == []
+    (clone / "examples" / "thing" / "protos").rmdir()
+    assert steps(clone) == [DEFINITIONS, COPY]
     (clone / "frontend" / "src" / "main.ts").write_text("export const one = 2;\n")
     assert steps(clone) == [BUILD]
     (clone / "requirements" / "run.lock").write_text("# nothing more\n")
