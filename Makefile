@@ -65,8 +65,8 @@ release-check: ## refuse a base image that is not named by digest
 secrets: ## write the secrets that docker-compose.yml mounts into secrets/
 	@$(PYTHON) -m console.compose_secrets
 
-docs: ## build the documentation site; the product serves it under /docs/
-	@$(PYTHON) -m docs_site
+docs: ## build the documentation site; the product serves it under /docs/; VERSIONS="v0.2.0 v0.1.0" adds the pages of tags
+	@$(PYTHON) -m docs_site $(VERSIONS)
 
 dist: docs ## write the wheels of the product, of the Python client and of the SDK into dist/, the product's with front end and docs
 	@$(PYTHON) bootstrap.py --dev

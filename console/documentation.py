@@ -1,15 +1,20 @@
-"""The documentation site under /docs/, where `make docs` built it or a wheel brings it."""
+"""The documentation site under /docs/, where `make docs` built it or a wheel brings it.
+
+Each version has a folder of its own, such as /docs/0.1.0/. An address without a version leads to the latest one.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import mimetypes
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_safe
 
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -38,18 +43,32 @@ NO_PAGE = (
 def documentation(request: HttpRequest, path: str = "") -> HttpResponse:
     """Serve a page of the site or a file that it loads."""
     folder = Path(settings.DOCUMENTATION)
-    if not (folder / "index.html").is_file():
+    if not (folder / "versions.json").is_file():
         return HttpResponse(NOT_BUILT, status=404)
-    page = folder / path
-    if page.is_dir():
-        page = page / "index.html"
-    if not page.resolve().is_relative_to(folder.resolve()) or not page.is_file():
+    versions = [entry["version"] for entry in json.loads((folder / "versions.json").read_text())]
+    is_versioned = path == "versions.json" or path.partition("/")[0] in versions
+    place = path if is_versioned else f"{versions[0]}/{path}"
+    page = _page(folder, place)
+    if page is None:
         return HttpResponse(NO_PAGE, status=404)
+    if page.name == "index.html" and not place.endswith(("/", "/index.html")):
+        # Links of the page start from its folder.
+        place += "/"
+    if place != path:
+        return HttpResponseRedirect(f"/docs/{quote(place)}")
     if page.suffix != ".html":
         type_ = mimetypes.guess_type(page.name)[0] or "application/octet-stream"
         return HttpResponse(page.read_bytes(), content_type=type_, headers={"Cache-Control": "max-age=600"})
     text = page.read_text()
     return HttpResponse(text, headers={"Content-Security-Policy": policy(text)})
+
+
+def _page(folder: Path, path: str) -> Path | None:
+    """Find the file of an address below a folder."""
+    page = folder / path
+    if page.is_dir():
+        page = page / "index.html"
+    return page if page.resolve().is_relative_to(folder.resolve()) and page.is_file() else None
 
 
 def policy(page: str) -> str:

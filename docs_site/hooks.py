@@ -9,7 +9,6 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-ROOT = Path(__file__).resolve().parent.parent
 MERMAID = Path(__file__).parent / "node_modules" / "mermaid" / "dist" / "mermaid.min.js"
 SECTIONS = (
     ("Learn", "tutorial"),
@@ -40,7 +39,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the changelog, which lies beside the docs, and the drawing library."""
-    changes = BESIDE.sub(r"\1 (`\2`)", (ROOT / "CHANGELOG.md").read_text().replace("](docs/", "]("))
+    changes = BESIDE.sub(
+        r"\1 (`\2`)", (Path(config.docs_dir).parent / "CHANGELOG.md").read_text().replace("](docs/", "](")
+    )
     files.append(File.generated(config, "CHANGELOG.md", content=changes))
     files.append(File.generated(config, "assets/mermaid.min.js", abs_src_path=str(MERMAID)))
     return files

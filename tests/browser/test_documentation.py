@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -11,12 +12,18 @@ from playwright.async_api import Browser, Page, expect
 from console.env import ROOT
 from tests.processes import Children
 
+LATEST = str(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"])
+
 
 @pytest.fixture(scope="session")
 def site() -> None:
-    """The site, built from the pages of this clone; a link that leads nowhere fails here."""
+    """The site, built from the pages of this clone, and once more under another version; a link that leads nowhere fails."""
     built = subprocess.run(
-        [sys.executable, "-m", "docs_site"], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "docs_site", "0.0.1=HEAD"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert built.returncode == 0, built.stdout + built.stderr
 
@@ -53,6 +60,15 @@ async def test_pages_search_and_drawings_come_from_this_installation(
     box = await drawing.bounding_box()
     assert box is not None
     assert box["height"] > 100, box
+    await page.goto(f"{url}/docs/0.0.1/how-to/upgrade/")
+    outdated = page.get_by_text("These are the pages of another version")
+    await expect(outdated).to_be_visible()
+    versions = page.locator(".md-version__link")
+    await expect(versions).to_have_text([LATEST, "0.0.1"])
+    await outdated.get_by_role("link", name="Go to the latest").click()
+    await expect(page).to_have_url(f"{url}/docs/{LATEST}/")
+    await expect(page.locator(".md-version__current")).to_have_text(LATEST)
+    await expect(outdated).to_be_hidden()
     await page.goto(f"{url}/docs/explanation/no-such-page/")
     await expect(page.locator("body")).to_contain_text("404")
     assert reader.hosts == {url.partition("//")[2]}

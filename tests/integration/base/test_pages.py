@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -56,15 +57,29 @@ def test_the_documentation_serves_its_folder_and_lets_in_only_the_scripts_of_a_p
     settings.DOCUMENTATION = tmp_path / "site"
     assert client.get("/docs/").status_code == 404
     (tmp_path / "secret.txt").write_text("not for readers")
-    (tmp_path / "site" / "how-to").mkdir(parents=True)
-    (tmp_path / "site" / "index.html").write_text("<h1>Documentation</h1><script>start()</script>")
-    (tmp_path / "site" / "how-to" / "index.html").write_text("<h1>How to</h1>")
-    (tmp_path / "site" / "site.css").write_text("h1 {}")
-    page = client.get("/docs/")
+    for version in ("2.0", "1.0"):
+        folder = tmp_path / "site" / version
+        (folder / "how-to").mkdir(parents=True)
+        (folder / "index.html").write_text(f"<h1>Documentation {version}</h1><script>start()</script>")
+        (folder / "how-to" / "index.html").write_text("<h1>How to</h1>")
+        (folder / "site.css").write_text("h1 {}")
+    versions = [{"version": "2.0", "aliases": ["latest"]}, {"version": "1.0", "aliases": []}]
+    (tmp_path / "site" / "versions.json").write_text(json.dumps(versions))
+    for path, place in (("", "2.0/"), ("how-to/", "2.0/how-to/"), ("1.0", "1.0/"), ("how-to", "2.0/how-to/")):
+        assert client.get(f"/docs/{path}").headers["Location"] == f"/docs/{place}"
+    assert client.get("/docs/versions.json").json() == versions
+    assert b"Documentation 1.0" in client.get("/docs/1.0/").content
+    page = client.get("/docs/2.0/")
     digest = base64.b64encode(hashlib.sha256(b"start()").digest()).decode()
     assert f"script-src 'self' 'sha256-{digest}'" in page.headers["Content-Security-Policy"]
-    assert "sha256" not in client.get("/docs/how-to/").headers["Content-Security-Policy"]
-    assert client.get("/docs/site.css").headers["Content-Type"] == "text/css"
-    for path in ("no-such-page/", "../secret.txt", "%2e%2e/secret.txt", "how-to/../../secret.txt"):
+    assert "sha256" not in client.get("/docs/2.0/how-to/").headers["Content-Security-Policy"]
+    assert client.get("/docs/2.0/site.css").headers["Content-Type"] == "text/css"
+    for path in (
+        "no-such-page/",
+        "../secret.txt",
+        "%2e%2e/secret.txt",
+        "2.0/../../secret.txt",
+        "2.0/no-such-page/",
+    ):
         answer = client.get(f"/docs/{path}")
         assert (answer.status_code, b"not for readers" in answer.content) == (404, False), path
