@@ -4,7 +4,7 @@ VENV := .venv/bin
 # Without compiled bytecode every process starts two to four times as slowly, and a start of the system is seven.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help up dev demo test check bench house fuzz torture lock sbom release-check secrets docs dist cli openapi reference clean
+.PHONY: help up dev demo test check bench house fuzz torture rehearse lock sbom release-check secrets docs dist cli openapi reference clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -44,6 +44,10 @@ fuzz: ## more seeded hostile input than CI tries: make fuzz COUNT=100000 SEED=7
 torture: ## 1,000 seeded faults on real servers (hours)
 	@$(PYTHON) bootstrap.py --dev
 	@TORTURE_RUNS=$${TORTURE_RUNS:-1000} $(VENV)/python -m pytest -q tests/acceptance -k torture $(ARGS)
+
+rehearse: ## roll Switchyard over and fail PostgreSQL over in the middle of an upgrade, under WRITES=200 a second; prints what was lost
+	@$(PYTHON) bootstrap.py --dev
+	@REHEARSAL_WRITES=$${WRITES:-200} $(VENV)/python -m pytest -q -s -p no:xdist tests/integration/base/test_rolling_upgrade.py tests/integration/base/test_failover.py $(ARGS)
 
 lock: ## write the lock files from requirements/*.in; pinned versions stay (ARGS=--upgrade takes newer ones)
 	@$(PYTHON) bootstrap.py --dev

@@ -12,7 +12,7 @@ from migrations_app import wiring
 from migrations_app.domain.switch.states import State
 from tests.factories.access import make_account, token_of
 from tests.integration.base.copied_databases import control_url, copy_database
-from tests.integration.base.live_writes import LiveWrites, listed_titles, wait_for_upgrade
+from tests.integration.base.live_writes import LiveWrites, listed_titles, outcome_of, wait_for_upgrade
 from tests.integration.base.replicated_postgres import ReplicatedPostgres
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
@@ -72,5 +72,6 @@ def test_an_upgrade_under_writes_goes_on_at_the_replica_and_loses_nothing(
 
     assert len(before) >= 50
     assert writes.refused == []
-    titles = listed_titles(f"{apis}/v1/projects/p/regions/eu-west1/secrets", headers, "displayName")
-    assert {name: titles.get(name) for name in writes.acknowledged} == writes.acknowledged
+    listed = listed_titles(f"{apis}/v1/projects/p/regions/eu-west1/secrets", headers, "displayName")
+    outcome = outcome_of([writes], listed, "failover")
+    assert (outcome.lost, outcome.duplicated) == ([], [])

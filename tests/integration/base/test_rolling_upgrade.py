@@ -16,7 +16,7 @@ from django.core.management import call_command
 from console.env import ROOT
 from migrations_app.domain.switch.states import State
 from tests.factories.access import make_account, token_of
-from tests.integration.base.live_writes import LiveWrites, listed_titles, wait_for_upgrade
+from tests.integration.base.live_writes import LiveWrites, listed_titles, outcome_of, wait_for_upgrade
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
 
@@ -108,8 +108,8 @@ def test_old_and_new_processes_carry_out_one_upgrade_side_by_side(
         old.stop()
 
     assert first.refused + second.refused == []
-    acknowledged = first.acknowledged | second.acknowledged
-    titles = listed_titles(f"{web}/{path}/v1/projects/p/regions/eu-west1/secrets", headers, "displayName")
-    assert {name: titles.get(name) for name in acknowledged} == acknowledged
+    listed = listed_titles(f"{web}/{path}/v1/projects/p/regions/eu-west1/secrets", headers, "displayName")
+    outcome = outcome_of([first, second], listed, "rolling upgrade")
+    assert (outcome.lost, outcome.duplicated) == ([], [])
     logs = "".join(log.read_text() for log in children.folder.rglob("*.log"))
     assert [error for error in SCHEMA_ERRORS if error in logs] == []
