@@ -207,12 +207,15 @@ class Env:
     log_level: str = _setting("SWITCHYARD_LOG_LEVEL", "`DEBUG`, `INFO`, `WARNING` or `ERROR`.", "INFO")
     otlp_url: str = _setting(
         "SWITCHYARD_OTLP_URL",
-        "Address of an OpenTelemetry collector that takes traces over OTLP/HTTP, `http://host:4318`; empty exports none.",
+        "Address of an OpenTelemetry collector that takes traces and logs over OTLP/HTTP, `http://host:4318`; empty exports none.",
     )
     otlp_headers: Mapping[str, str] = _setting(
         "SWITCHYARD_OTLP_HEADERS",
         "Headers that the collector asks for, `name=value` pairs parted by spaces.",
         dict,
+    )
+    otlp_logs: bool = _setting(
+        "SWITCHYARD_OTLP_LOGS", "`false` sends the collector traces and no lines of the log.", True
     )
     trace_percent: int = _setting(
         "SWITCHYARD_TRACE_PERCENT",

@@ -1,11 +1,12 @@
-"""Telemetry of a process: traces to an OpenTelemetry collector, errors to Sentry or what understands its protocol.
+"""Telemetry of a process: traces and logs to an OpenTelemetry collector, errors to Sentry or what understands its protocol.
 
-Both are off until their settings name an address; the libraries are imported only then.
+All are off until their settings name an address; the libraries are imported only then.
 """
 
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import socket
 from collections.abc import Callable
@@ -20,21 +21,40 @@ from migrations_app.kernel.tracing import SpanKind, tracer, use_tracer
 def start_telemetry(process: str) -> None:
     """Begin to export what this process does; `process` says what it is: `web`, `worker` or `grpc`."""
     if settings.SWITCHYARD.otlp_url:
-        _export_traces(process)
+        resource = _resource(process)
+        _export_traces(resource)
+        if settings.SWITCHYARD.otlp_logs:
+            _export_logs(resource)
     if settings.SWITCHYARD.sentry_dsn:
         _report_errors(process)
 
 
-def _export_traces(process: str) -> None:
-    from migrations_app.adapters.tracing import OpenTelemetryTracer, trace_data_statements
-
-    env = settings.SWITCHYARD
-    resource = {
+def _resource(process: str) -> dict[str, str]:
+    """Say what sends; names follow the OpenTelemetry semantic conventions."""
+    return {
         "service.namespace": "switchyard",
         "service.name": f"switchyard-{process}",
         "service.instance.id": f"{socket.gethostname()}:{os.getpid()}",
-        "deployment.environment.name": env.environment,
+        "deployment.environment.name": settings.SWITCHYARD.environment,
     }
+
+
+def _export_logs(resource: dict[str, str]) -> None:
+    from migrations_app.adapters.log_export import OpenTelemetryLogHandler
+
+    env, root = settings.SWITCHYARD, logging.getLogger()
+    formatter = root.handlers[0].formatter if root.handlers else None
+    handler = OpenTelemetryLogHandler(
+        env.otlp_url, resource=resource, headers=env.otlp_headers, formatter=formatter
+    )
+    # The end of `logging`, at that of the process, closes it, which exports what is left.
+    root.addHandler(handler)
+
+
+def _export_traces(resource: dict[str, str]) -> None:
+    from migrations_app.adapters.tracing import OpenTelemetryTracer, trace_data_statements
+
+    env = settings.SWITCHYARD
     chosen = OpenTelemetryTracer(
         env.otlp_url, share=env.trace_percent / 100, resource=resource, headers=env.otlp_headers
     )

@@ -1,4 +1,4 @@
-"""A collector of traces and a receiver of errors for tests: real HTTP servers that keep what they are sent."""
+"""A collector of traces and logs and a receiver of errors for tests: real HTTP servers that keep what they are sent."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 
@@ -26,16 +27,34 @@ class ReceivedSpan:
     failed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ReceivedLine:
+    """A line of a log as a collector receives it; ids in hexadecimal."""
+
+    service: str
+    severity: str
+    text: str
+    trace: str
+    span: str
+
+
 @dataclass
 class Received:
-    """What was sent to a server, each body unpacked, with the headers of its request."""
+    """What was sent to a server, each body unpacked, with the headers of its request and its path among them."""
 
     url: str
     bodies: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
 
     def spans(self) -> list[ReceivedSpan]:
         """Read all spans received so far."""
-        return [span for _, body in list(self.bodies) for span in _spans(body)]
+        return [span for body in self._sent_to("/v1/traces") for span in _spans(body)]
+
+    def lines(self) -> list[ReceivedLine]:
+        """Read all lines of logs received so far."""
+        return [line for body in self._sent_to("/v1/logs") for line in _lines(body)]
+
+    def _sent_to(self, path: str) -> list[bytes]:
+        return [body for headers, body in list(self.bodies) if headers[":path"] == path]
 
 
 @contextmanager
@@ -46,7 +65,8 @@ def receiver() -> Iterator[Received]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             unpacked = gzip.decompress(body) if self.headers.get("content-encoding") == "gzip" else body
-            received.bodies.append(({key.lower(): value for key, value in self.headers.items()}, unpacked))
+            headers = {key.lower(): value for key, value in self.headers.items()}
+            received.bodies.append((headers | {":path": self.path}, unpacked))
             self.send_response(200)
             self.send_header("content-length", "0")
             self.end_headers()
@@ -65,6 +85,15 @@ def receiver() -> Iterator[Received]:
             thread.join()
 
 
+def below(spans: list[ReceivedSpan], top: ReceivedSpan) -> list[ReceivedSpan]:
+    """Give the spans inside of a span, at any depth."""
+    inside, ids = list[ReceivedSpan](), {top.id}
+    while more := [span for span in spans if span.parent in ids and span not in inside]:
+        inside += more
+        ids = {span.id for span in more}
+    return inside
+
+
 def _spans(body: bytes) -> Iterator[ReceivedSpan]:
     for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
         names = {one.key: one.value.string_value for one in resource.resource.attributes}
@@ -79,6 +108,20 @@ def _spans(body: bytes) -> Iterator[ReceivedSpan]:
                     tuple(link.trace_id.hex() for link in span.links),
                     {one.key: str(_value(one.value)) for one in span.attributes},
                     span.status.code == 2,
+                )
+
+
+def _lines(body: bytes) -> Iterator[ReceivedLine]:
+    for resource in ExportLogsServiceRequest.FromString(body).resource_logs:
+        names = {one.key: one.value.string_value for one in resource.resource.attributes}
+        for scope in resource.scope_logs:
+            for record in scope.log_records:
+                yield ReceivedLine(
+                    names["service.name"],
+                    record.severity_text,
+                    record.body.string_value,
+                    record.trace_id.hex(),
+                    record.span_id.hex(),
                 )
 
 

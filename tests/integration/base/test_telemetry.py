@@ -14,7 +14,7 @@ from django.db import connection
 from migrations_app.domain.switch.states import State
 from migrations_app.models.registry import Deployment
 from tests.factories.access import make_account, token_of
-from tests.integration.base.collector import Received, ReceivedSpan, receiver
+from tests.integration.base.collector import Received, ReceivedSpan, below, receiver
 from tests.integration.switch.secrets_upgrade import reach
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
@@ -45,15 +45,6 @@ def of_caller(spans: list[ReceivedSpan], status: str) -> list[ReceivedSpan]:
     """Give the spans of the caller's own requests that were answered with a status."""
     ours = [span for span in spans if (span.trace, span.parent) == (TRACE, CALLER)]
     return [span for span in ours if span.attributes["http.response.status_code"] == status]
-
-
-def below(spans: list[ReceivedSpan], top: ReceivedSpan) -> list[ReceivedSpan]:
-    """Give the spans inside of a span, at any depth."""
-    inside, ids = [], {top.id}
-    while more := [span for span in spans if span.parent in ids and span not in inside]:
-        inside += more
-        ids = {span.id for span in more}
-    return inside
 
 
 def test_an_upgrade_is_traced_from_the_request_to_the_statements(
@@ -106,6 +97,13 @@ def test_an_upgrade_is_traced_from_the_request_to_the_statements(
     assert any(sent.get("x-key") == "k-1" for sent, _ in collector.bodies)
     lines = [json.loads(line) for line in children.log("web").splitlines() if line.startswith("{")]
     assert (TRACE, action.id) in {(line.get("trace_id"), line.get("span_id")) for line in lines}
+    # The collector has what the process wrote within that span.
+    until = time.monotonic() + 60
+    while not (sent := [line for line in collector.lines() if line.span == action.id]):
+        assert time.monotonic() < until, collector.lines()
+        time.sleep(0.2)
+    assert {(line.service, line.trace) for line in sent} == {("switchyard-web", TRACE)}
+    assert json.loads(sent[0].text)["event"] in [line["event"] for line in lines]
 
 
 def test_a_request_of_a_resource_is_traced_without_what_it_carries(
