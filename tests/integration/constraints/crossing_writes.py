@@ -14,6 +14,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.regions.peer_requests import PeerRequest
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Query
+from tests.integration.base.collector import ReceivedSpan, below
 from tests.integration.constraints.two_regions import BASE, TwoRegions
 
 THERE = "regions/south/things"
@@ -49,6 +50,28 @@ def a_person_writes(regions: TwoRegions) -> None:
     assert (gone.status_code, _stored("south")) == (200, {})
     absent = httpx.put(url, json={"size": 3}, headers=headers)
     assert (absent.status_code, absent.json()["code"]) == (404, "not-found")
+
+
+def it_stays_in_the_trace_of_its_caller(regions: TwoRegions) -> None:
+    trace, caller = "ab" * 16, "cd" * 8
+    headers = {"Authorization": f"Bearer {regions.token}", "traceparent": f"00-{trace}-{caller}-01"}
+    url = f"{regions.urls['north']}/apis/north/{BASE}/v1/{THERE}"
+    made = httpx.post(url, params={"id": "traced"}, json={"size": 1}, headers=headers)
+    assert made.status_code == 201, made.text
+
+    def _handed_on() -> list[tuple[ReceivedSpan, ReceivedSpan]]:
+        spans = regions.collector.spans()
+        first = [span for span in spans if (span.trace, span.parent) == (trace, caller)]
+        sent = [span for one in first for span in below(spans, one) if span.name == "POST peer"]
+        return [(peer, span) for peer in sent for span in spans if span.parent == peer.id]
+
+    # The request to the south, the request that came there, and its statements, in the trace of who asked the north.
+    regions.until(lambda: bool(_handed_on()))
+    ((_, there),) = _handed_on()
+    assert (there.trace, there.attributes["switchyard.region"]) == (trace, "south")
+    inside = below(regions.collector.spans(), there)
+    assert "INSERT" in {span.attributes.get("db.operation.name") for span in inside}
+    assert regions.call("south", "DELETE", f"{THERE}/traced").status_code == 200
 
 
 def a_batch_goes_as_one(regions: TwoRegions) -> None:

@@ -49,6 +49,7 @@ def test_the_processes_of_both_regions_have_registered_themselves(regions: TwoRe
 
 def test_a_write_goes_to_the_region_that_owns_it(regions: TwoRegions) -> None:
     writes.a_person_writes(regions)
+    writes.it_stays_in_the_trace_of_its_caller(regions)
     writes.a_batch_goes_as_one(regions)
     writes.it_is_handed_on_once(regions)
 

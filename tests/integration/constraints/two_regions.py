@@ -25,6 +25,7 @@ from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.regions.peers import Peer
 from tests.conftest import empty_database
 from tests.factories.access import make_account, token_of
+from tests.integration.base.collector import Received, receiver
 from tests.processes import Children, free_port
 from tests.proxy import Proxy
 
@@ -69,6 +70,8 @@ class TwoRegions:
     token: str
     nora: str
     """The token of an account that may write in the north alone."""
+    collector: Received
+    """Gets the spans of traces that a caller began."""
     settings: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def call(self, region: str, method: str, path: str, body: Json = None) -> httpx.Response:
@@ -153,13 +156,17 @@ def two_regions(children: Children, postgres: Postgres) -> Iterator[TwoRegions]:
         proxies = {region: Proxy(f"http://127.0.0.1:{port}") for region, port in ports.items()}
         for each in proxies.values():
             stack.callback(each.close)
-        started = TwoRegions(children, {}, proxies, token_of("olga"), token_of("nora"))
+        collector = stack.enter_context(receiver())
+        started = TwoRegions(children, {}, proxies, token_of("olga"), token_of("nora"), collector)
         for region in REGIONS:
             others = " ".join(f"{other}={proxies[other].url}" for other in REGIONS if other != region)
             extra = {
                 "SWITCHYARD_REGIONS": region,
                 "SWITCHYARD_PEER_URLS": others,
                 "SWITCHYARD_PEER_SECONDS": str(PATIENCE_SECONDS),
+                "SWITCHYARD_OTLP_URL": collector.url,
+                "SWITCHYARD_OTLP_LOGS": "false",
+                "SWITCHYARD_TRACE_PERCENT": "1",
             }
             started.settings[region] = {**extra, "database": databases[region]}
             children.begin_web_at(f"web-{region}", ports[region], **extra)
