@@ -4,7 +4,7 @@ VENV := .venv/bin
 # Without compiled bytecode every process starts two to four times as slowly, and a start of the system is seven.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help up dev demo test check bench house fuzz torture rehearse lock sbom release-check secrets docs dist cli openapi reference clean
+.PHONY: help up dev demo test check bench house fuzz torture rehearse pictures lock sbom release-check secrets docs dist cli openapi reference clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -68,6 +68,11 @@ release-check: ## refuse a base image that is not named by digest
 
 secrets: ## write the secrets that docker-compose.yml mounts into secrets/
 	@$(PYTHON) -m console.compose_secrets
+
+pictures: ## take the pictures of docs/images anew, by the browser test that carries out a whole upgrade
+	@$(PYTHON) bootstrap.py --dev
+	@SWITCHYARD_SCREENSHOTS=true $(VENV)/python -m pytest -q -p no:xdist tests/browser/test_story.py
+	@for picture in docs/images/*.png; do cp tests/browser/screenshots/$$(basename $$picture) $$picture; done
 
 docs: ## build the documentation site; the product serves it under /docs/; VERSIONS="v0.2.0 v0.1.0" adds the pages of tags
 	@$(PYTHON) -m docs_site $(VERSIONS)

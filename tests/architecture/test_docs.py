@@ -20,6 +20,16 @@ def test_every_link_of_a_page_leads_to_a_file(page: Path) -> None:
     assert [link for link in local if not (page.parent / link).exists()] == []
 
 
+def test_each_picture_is_taken_by_a_browser_test_and_shown_by_a_page() -> None:
+    """`make pictures` takes them; a picture that no test takes would show the console as it was once."""
+    sources = "".join(path.read_text() for path in (ROOT / "tests" / "browser").glob("*.py"))
+    taken = set(re.findall(r'\.shoot\("([a-z-]+)"', sources))
+    pictures = {path.stem for path in (ROOT / "docs" / "images").glob("*.png")}
+    shown = set(re.findall(r"images/([a-z-]+)\.png\)", "".join(page.read_text() for page in PAGES)))
+    assert pictures - taken == set()
+    assert shown == pictures
+
+
 RECORDS = sorted((ROOT / "docs" / "adr").glob("[0-9]*.md"))
 FORM = re.compile(
     r"# ADR (\d{4}): [^\n]+\n\n"

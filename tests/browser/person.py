@@ -11,6 +11,7 @@ from playwright.async_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    FloatRect,
     Page,
     TimeoutError,
     ViewportSize,
@@ -96,19 +97,22 @@ class Person:
             "scheme => localStorage.setItem('mantine-color-scheme-value', scheme)", scheme
         )
 
-    async def shoot(self, name: str) -> None:
-        """Keep a picture of the whole page, if pictures are wanted."""
+    async def shoot(self, name: str, *, height: int = 0) -> None:
+        """Keep a picture of the whole page, or of so many pixels from its top, if pictures are wanted."""
         if not KEEPS_PICTURES:
             return
+        clip: FloatRect | None = None
+        if height:
+            clip = {"x": 0, "y": 0, "width": DESK["width"], "height": height}
         SCREENSHOTS.mkdir(exist_ok=True)
         await self.page.evaluate("scrollTo(0, 0)")
         path = SCREENSHOTS / f"{name}.png"
         try:
-            await self.page.screenshot(path=path, full_page=True, timeout=15_000)
+            await self.page.screenshot(path=path, full_page=True, clip=clip, timeout=15_000)
         except TimeoutError:
             # A browser without a display now and then waits for a frame that nothing draws; moving wakes it.
             await self.page.mouse.wheel(0, 1)
-            await self.page.screenshot(path=path, full_page=True)
+            await self.page.screenshot(path=path, full_page=True, clip=clip)
 
     async def faults(self) -> list[str]:
         """Ask axe what is not accessible on this page, with the pointer out of the way.

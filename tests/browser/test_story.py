@@ -109,12 +109,12 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
     await expect(olga.page.get_by_text("checks passed").first).to_be_visible()
     await expect(state).to_contain_text("may switch now", timeout=SLOWLY)
     await olga.page.wait_for_timeout(1500)
-    await olga.shoot("upgrade")
+    await olga.shoot("upgrade", height=1265)
     await ask(olga.page, "s")
     await confirm(olga.page, "Switch now", typed=True)
     await expect(state).to_contain_text("serves v1", timeout=SLOWLY)
     await olga.page.wait_for_timeout(1500)
-    await olga.shoot("story-reversible")
+    await olga.shoot("story-reversible", height=1230)
     assert await olga.faults() == []
 
     await ask(olga.page, "b")
