@@ -20,7 +20,7 @@ from itertools import count, pairwise
 import httpx
 
 PER_SECOND = float(os.environ.get("REHEARSAL_WRITES", "0"))
-CLIENTS = 12
+CLIENTS = 24
 """So many write in a rehearsal, where the tests have one or two."""
 TIMES_AS_MANY = 100 if PER_SECOND else 1
 PAUSE_SECONDS = 0.02
@@ -82,8 +82,8 @@ class LiveWrites:
                     is_repeat = True
                     if not PER_SECOND or self._stop.wait(PAUSE_SECONDS):
                         break
-                # In a rehearsal a client that fell behind catches up on half a second.
-                due = max(due + self._pause, time.monotonic() + (-0.5 if PER_SECOND else self._pause))
+                # In a rehearsal a client that fell behind catches up on five seconds.
+                due = max(due + self._pause, time.monotonic() + (-5.0 if PER_SECOND else self._pause))
 
     def _create(self, client: httpx.Client, address: str, name: str, title: str, is_repeat: bool) -> bool:
         """Create a resource; tell whether there was an answer that says what became of it."""
@@ -108,7 +108,7 @@ class LiveWrites:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WriteOutcome:
     """What became of all writes, by what is listed after them."""
 
     lost: list[str]
@@ -117,12 +117,14 @@ class Outcome:
     """Listed more than once."""
 
 
-def outcome_of(phases: Sequence[LiveWrites], listed: Sequence[tuple[str, str]], rehearsal: str) -> Outcome:
+def outcome_of(
+    phases: Sequence[LiveWrites], listed: Sequence[tuple[str, str]], rehearsal: str
+) -> WriteOutcome:
     """Compare what was acknowledged with what is listed; in a rehearsal print figures under its name."""
     titles, times = dict(listed), Counter(name for name, _ in listed)
     acknowledged = {name: title for phase in phases for name, title in phase.acknowledged.items()}
     lost = [name for name, title in acknowledged.items() if titles.get(name) != title]
-    outcome = Outcome(lost, [name for name, listings in times.items() if listings > 1])
+    outcome = WriteOutcome(lost, [name for name, listings in times.items() if listings > 1])
     if PER_SECOND:
         figures = [_figures(phase) for phase in phases]
         totals = {"lost": len(outcome.lost), "duplicated": len(outcome.duplicated)}
