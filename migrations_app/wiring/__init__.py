@@ -37,9 +37,9 @@ from migrations_app.wiring.serving import (
     placements,
     resource_servers,
     router,
-    shadow_reads,
     usage,
 )
+from migrations_app.wiring.shadow_reads import shadow_reads
 from migrations_app.wiring.storage import (
     activity,
     conversion_records,

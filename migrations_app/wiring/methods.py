@@ -18,11 +18,12 @@ from migrations_app.wiring.serving import resource_servers
 
 def method_server() -> MethodServer:
     """Give the server of custom methods."""
-    return MethodServer(resource_servers(), _handlers(), _handler_threads())
+    return MethodServer(resource_servers(), method_handlers(), _handler_threads())
 
 
 @cache
-def _handlers() -> HandlersInTurn:
+def method_handlers() -> HandlersInTurn:
+    """Give the handlers of custom methods, in the process and behind addresses."""
     registered = RegisteredHandlers.of(installed_extensions().methods)
     # By the tokens' key alone: backends check the tokens themselves, so that none is noted here as used.
     tokens = ServiceTokens(ServiceKeys.of(settings.SECRET_KEY, settings.SWITCHYARD.service_key))

@@ -5,18 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from django.conf import settings
-from django.db import connections
 
 from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.local import LocalPeers
-from migrations_app.adapters.repositories.shadow_reads import ShadowReadRows
 from migrations_app.adapters.repositories.usage import UsageRows
-from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.owners import Owning
-from migrations_app.engine.methods.shadow_calls import ShadowCalls
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.holder_policies import ACTION, HolderPolicies, describe_holder
 from migrations_app.engine.regions.owned import OwnedServer
@@ -24,14 +20,11 @@ from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
 from migrations_app.ports.regions.peers import Peer, Peers
-from migrations_app.ports.shadow_reads import Answered, AnsweredCall, ShadowReadComparison
 from migrations_app.wiring.peer_calls import http_peers
 from migrations_app.wiring.registry import (
     directory,
     evictions,
-    reading_registry,
     regions_of,
     registry_cache,
 )
@@ -113,16 +106,3 @@ def hooked_responses() -> HookedResponses | None:
 def usage() -> BufferedUsage:
     """Give the notes of who uses what."""
     return BufferedUsage(UsageRows().add_and_hang_up)
-
-
-@cache
-def shadow_reads() -> SampledShadowReads:
-    """Give what compares a sample of live reads, and of calls that read, with the answers after the switch."""
-    calls = ShadowCalls(method_server(), _method_handlers()[0], directory(), store())
-    reading = ShadowReading(directory(), store(), calls.compare)
-
-    def compare(answered: Answered | AnsweredCall, into: ShadowReadComparison) -> None:
-        with reading_registry():
-            reading.compare(answered, into)
-
-    return SampledShadowReads(compare, ShadowReadRows().add, hang_up=connections.close_all)
