@@ -12,7 +12,7 @@ from asgiref.sync import sync_to_async
 
 from console.request_threads import RequestThread, RequestThreads, with_request_threads
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 
 def _run(scenario: Callable[[], Awaitable[None]]) -> None:

@@ -69,7 +69,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 def _run(story: Callable[[Graphs], Any]) -> None:
     async def _within() -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             await story(Graphs())
 
     asyncio.run(_within())

@@ -270,4 +270,4 @@ def test_hostile_schemas_end_in_a_finding_in_time(document: Json | bytes, code: 
     found = folder("jsonschema", document, type="T")
 
     assert code in [each.code for each in found.findings]
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 60

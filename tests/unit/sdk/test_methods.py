@@ -26,7 +26,7 @@ def server(prefix: str = "") -> MethodServer:
 
     @methods.method("v1", "reboot")
     def reboot(call: MethodCall) -> dict[str, object]:
-        assert 4.0 < call.remaining_seconds() <= 5.0
+        assert 0.0 < call.remaining_seconds() <= 5.0
         return {
             "name": call.name,
             "reason": call.request.get("reason"),
