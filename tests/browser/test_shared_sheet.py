@@ -19,6 +19,7 @@ from migrations_app.models.upgrades import UpgradeSample
 from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
 from tests.browser.conftest import DEPLOYMENT, PASSWORD, REGION, SERVICE, World
 from tests.browser.person import PHONE, Person
+from tests.factories.reports import keep_new
 from tests.integration.upgrades.test_approvals import TECHNICAL
 from tests.swy import Swy
 
@@ -55,6 +56,7 @@ def upgrade(world: World) -> str:
         upgrade,
         [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL if name != "parity"] + failed,
     )
+    keep_new()
     return upgrade
 
 

@@ -17,9 +17,10 @@ from migrations_app.models.evidence.retirements import BrownOutRefusal, VersionR
 from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.rollouts import DefinitionRollout, Rollout
 from migrations_app.models.sync import QuarantineEntry
-from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
+from migrations_app.models.upgrades import Upgrade, UpgradeSample
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import ShardReport, ShardState, TimelineEntry
+from tests.factories.reports import keep_new
 from tests.integration.upgrades.conftest import SERVICE, define
 from tests.integration.upgrades.scope_requests import ALL, EU
 
@@ -92,9 +93,7 @@ def _same_plan(ids: Mapping[str, Any]) -> None:
 
 def _heard(ids: Mapping[str, Any]) -> None:
     """Let what was reported be of now: old reports are not believed, and the requests before took their time."""
-    upgrade = ids[EU]["upgrades"]
-    UpgradeShard.objects.filter(upgrade=upgrade).update(reported_at=timezone.now())
-    Upgrade.objects.filter(pk=upgrade).update(checks_at=timezone.now())
+    keep_new()
     _same_plan(ids)
 
 

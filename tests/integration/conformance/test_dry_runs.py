@@ -9,12 +9,11 @@ import pytest
 from django.conf import LazySettings
 from django.core.cache import cache
 from django.db import transaction
-from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.models.access import SignIn
-from migrations_app.models.upgrades import UpgradeShard
 from tests.factories.access import PASSWORD, client_of, make_account
+from tests.factories.reports import keep_new
 from tests.integration.conformance.control_data import PREPARED, QUERIES, REFUSED, furnish_more, tag_of
 from tests.integration.conformance.operations import CONTROL
 from tests.integration.conformance.rehearsals import OF_DATA, OF_OWN, REHEARSED, rehearse
@@ -52,7 +51,7 @@ def test_a_dry_run_changes_nothing_of_what_is_upgraded_approved_and_administered
         url = f"{call.path}{QUERIES.get(operation, '')}"
         with transaction.atomic():
             # A report that is old by the time an operation is reached would have it refused.
-            UpgradeShard.objects.update(reported_at=timezone.now())
+            keep_new()
             PREPARED.get(operation, lambda _: None)(ids)
             tag = tag_of(operation, ids)
             statuses[operation], changed[operation] = rehearse(client, operation, call.body, url=url, tag=tag)

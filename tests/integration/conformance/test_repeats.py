@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError, connection, transaction
-from django.utils import timezone
 
 from migrations_app.control.operations.commands.answer_once import claim_answer
 from migrations_app.models.access import Account
-from migrations_app.models.upgrades import UpgradeShard
 from migrations_app.web.rest_view import RestView, without_secrets
 from tests.factories.access import client_of
+from tests.factories.reports import keep_new
 from tests.integration.conformance.control_data import PREPARED, QUERIES, REFUSED, tag_of
 from tests.integration.conformance.openapi import takes_tag
 from tests.integration.conformance.operations import CONTROL
@@ -52,7 +51,7 @@ def test_a_repeat_is_answered_as_the_first_request_and_changes_nothing(
         send = getattr(client, operation.partition(" ")[0].lower())
         path = f"{call.path}{QUERIES.get(operation, '')}"
         with transaction.atomic():
-            UpgradeShard.objects.update(reported_at=timezone.now())
+            keep_new()
             PREPARED.get(operation, lambda _: None)(ids)
             tag = {"If-Match": tag_of(operation, ids)} if takes_tag(operation) else {}
             headers = {**tag, "Idempotency-Key": "k1"}

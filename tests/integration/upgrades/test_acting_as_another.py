@@ -15,6 +15,7 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import UpgradeTimelineEntry
 from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
 from tests.factories.access import client_of, make_account
+from tests.factories.reports import keep_new
 from tests.integration.upgrades.test_api import TECHNICAL, UPGRADES, act, plan, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
@@ -66,6 +67,7 @@ class Stage:
         UPGRADES.record_checks(
             self.upgrade_id, [CheckResult(name, "pass", f"{name} holds.") for name in (*TECHNICAL, "freeze")]
         )
+        keep_new()
 
     def ask(self) -> None:
         """Ask for approval."""

@@ -21,6 +21,7 @@ from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.ports.shadow_reads import ShadowReadComparison
 from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
 from tests.factories.access import client_of
+from tests.factories.reports import keep_new
 from tests.integration.upgrades.conftest import EU, SERVICE, define
 
 UPGRADES = DjangoUpgrades()
@@ -68,6 +69,7 @@ def level(upgrade_id: str) -> None:
     checks = [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL]
     freeze = CheckResult("freeze", "pass", "Writes would pause for about 40 ms.", value=40.0)
     UPGRADES.record_checks(upgrade_id, [*checks, freeze])
+    keep_new()
 
 
 def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:

@@ -31,6 +31,7 @@ from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
 from tests.factories.access import make_account, with_account
+from tests.factories.reports import keep_new
 from tests.integration.upgrades.conftest import ANN, BOB, EU, OLGA, ROOT, VERA, define, present
 
 UPGRADES = DjangoUpgrades()
@@ -53,6 +54,7 @@ def at_the_gate() -> str:
         UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.1))
     UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "level"))
     UPGRADES.record_checks(upgrade, [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL])
+    keep_new()
     return upgrade
 
 

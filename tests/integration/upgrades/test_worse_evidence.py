@@ -9,6 +9,7 @@ from migrations_app.models.approvals import ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.ports.upgrades import CheckResult
 from tests.factories.access import client_of
+from tests.factories.reports import keep_new
 from tests.integration.upgrades.test_api import act
 from tests.integration.upgrades.test_approvals import TECHNICAL, UPGRADES, at_the_gate, read
 from tests.integration.upgrades.test_keeping import look
@@ -48,6 +49,7 @@ def checks(upgrade: str, **results: str) -> None:
             for name in TECHNICAL
         ],
     )
+    keep_new()
 
 
 def requested(olga: APIClient) -> tuple[str, str]:
