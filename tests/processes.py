@@ -14,6 +14,8 @@ from console.embedded import commands
 from console.env import ROOT
 from tests.mourner import entrust, release
 
+PATIENCE_SECONDS = 120.0
+
 
 def free_port() -> int:
     """Find a port without a listener."""
@@ -84,10 +86,10 @@ class Children:
     def wait_for_web(self, name: str, port: int) -> str:
         """Wait until a web process answers; give its address."""
         url, child = f"http://127.0.0.1:{port}", self.running[name]
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                with urllib.request.urlopen(f"{url}/healthz", timeout=2):
+                with urllib.request.urlopen(f"{url}/healthz", timeout=30):
                     return url
             except OSError as error:
                 if child.poll() is not None or time.monotonic() > until:
@@ -100,7 +102,7 @@ class Children:
         log = self.folder / f"{name}.log"
         before = log.stat().st_size if log.exists() else 0
         child = self.start(name, commands.grpc("127.0.0.1", port), **extra)
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE_SECONDS
         while f"listens on port {port}." not in log.read_text(errors="replace")[before:]:
             if child.poll() is not None or time.monotonic() > until:
                 raise AssertionError(f"the gRPC server does not listen\n{self.log(name)}")

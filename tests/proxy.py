@@ -71,7 +71,7 @@ class Proxy:
 
     def _connected(self) -> socket.socket:
         if not self._socket_path:
-            return socket.create_connection(self._target, timeout=5)
+            return socket.create_connection(self._target, timeout=60)
         server = socket.socket(socket.AF_UNIX)
         server.connect(self._socket_path)
         return server

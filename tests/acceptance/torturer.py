@@ -320,7 +320,7 @@ def main(first: str, last: str, alias: str, other: str) -> None:
     """Run these seeds one after the other, a line of JSON for each."""
     from django.conf import settings
 
-    shared = Databases(settings.SWITCHYARD.data_url, patience_seconds=10)
+    shared = Databases(settings.SWITCHYARD.data_url, patience_seconds=60)
     for seed in range(int(first), int(last)):
         print(json.dumps(torture(seed, alias, other, shared)), flush=True)
     shared.close()

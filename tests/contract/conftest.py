@@ -76,7 +76,7 @@ def _postgres(request: pytest.FixtureRequest, stack: ExitStack) -> World:
     from django.conf import settings
 
     alias = request.getfixturevalue("data_database")
-    databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
+    databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=60)
     stack.callback(databases.close)
     old = Namespace(DEPLOYMENT, OLD, alias, "secrets_v1alpha2")
     new = Namespace(DEPLOYMENT, NEW, alias, "secrets_v1")

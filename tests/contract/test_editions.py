@@ -86,7 +86,7 @@ def _shape(connection: Connection, schema: str) -> list[Row]:
 @pytest.fixture(params=[path.stem for path in EDITIONS])
 def earlier(request: pytest.FixtureRequest, data_database: str) -> Iterator[World]:
     """A deployment as an earlier release built it, with one resource at revision 2."""
-    databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
+    databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=60)
     edition = Statements(Path(__file__).parent / "editions" / f"{request.param}.sql")
     old, new = (Namespace(DEPLOYMENT, each, data_database, f"secrets_{each}") for each in (OLD, NEW))
     with databases.transaction(data_database) as connection:
@@ -168,7 +168,7 @@ def test_an_index_that_an_upgrade_needs_is_built_while_others_go_on_writing(post
         _until_something_waits(world)
         assert world.write("a/2", ABSENT).revision == 1
         assert preparing.is_alive()
-    preparing.join(20)
+    preparing.join(120)
     assert _indexes(world, "r_Secret") > {"r_Secret_uid", "r_Secret_spec.size"}
     assert "r_Project_uid" in _indexes(world, "r_Project")
 
@@ -204,7 +204,7 @@ def _indexes(world: World, table: str) -> set[str]:
 def _until_something_waits(world: World) -> None:
     assert world.databases is not None
     with world.databases.connection(world.old.database) as connection:
-        for _ in range(2000):
+        for _ in range(20_000):
             waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
             if connection.execute(waiting).fetchone() != (0,):
                 return

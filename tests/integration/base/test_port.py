@@ -16,7 +16,7 @@ def test_two_starts_at_once_hold_different_ports() -> None:
 
 
 def test_a_held_port_takes_connections_before_anybody_serves_them() -> None:
-    with hold_port(0, "127.0.0.1") as held, socket.create_connection(held.getsockname(), timeout=5) as early:
+    with hold_port(0, "127.0.0.1") as held, socket.create_connection(held.getsockname(), timeout=60) as early:
         early.sendall(b"hello")
         arrived, _ = held.accept()
         with arrived:

@@ -63,7 +63,7 @@ def test_the_example_service_runs_by_the_wheel_alone(unpacked: Path, tmp_path: P
         until = time.monotonic() + 60
         while True:
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/status", timeout=5) as answer:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/status", timeout=30) as answer:
                     status = answer.read().decode()
                     break
             except OSError:

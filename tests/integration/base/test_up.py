@@ -76,7 +76,7 @@ class Up:
         return int((self.home / "run" / f"{child}.pid").read_text())
 
     def get(self, path: str) -> int:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=30) as answer:
             return answer.status
 
     def becomes_ready(self, seconds: float = 120) -> bool:

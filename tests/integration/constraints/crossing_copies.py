@@ -74,7 +74,7 @@ def survive_cuts(regions: TwoRegions) -> None:
         regions.until(lambda: _state(regions, "south") == "unknown")
         assert regions.call("north", "PUT", kept, {"size": size}).status_code == 200, "local work goes on"
         made = _create(regions, "south", f"there-{mode}", size=size)
-        regions.until(lambda made=made: _equal(regions, made), 30)
+        regions.until(lambda made=made: _equal(regions, made))
         found = _seen(regions, "south", kept)
         assert found is not None, "nothing is deleted on silence"
         assert found["size"] == size - 1, mode

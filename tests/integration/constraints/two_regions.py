@@ -79,14 +79,25 @@ class TwoRegions:
         service = USER if "/uses" in path else BASE
         headers = {"Authorization": f"Bearer {self.token}"}
         url = f"{self.urls[region]}/apis/{region}/{service}/v1/{path}"
-        return httpx.request(method, url, json=body, headers=headers, timeout=30)
+        return httpx.request(method, url, json=body, headers=headers, timeout=120)
+
+    def insist(self, region: str, method: str, path: str, body: Json = None) -> httpx.Response:
+        """Make a request until the other region answered in time: a slow machine may need longer than they wait."""
+        answers: list[httpx.Response] = []
+
+        def is_answered() -> bool:
+            answers.append(self.call(region, method, path, body))
+            return answers[-1].status_code != 503
+
+        self.until(is_answered)
+        return answers[-1]
 
     def check(self, region: str, name: str) -> dict[str, Any]:
         """Ask a region's console what a deletion of one of its things would meet."""
         headers = {"Authorization": f"Bearer {self.token}"}
         query = {"name": f"//{BASE}/{region}/{name}"}
         url = f"{self.urls[region]}/api/v1/deletion-check"
-        found = httpx.get(url, params=query, headers=headers, timeout=30)
+        found = httpx.get(url, params=query, headers=headers, timeout=120)
         assert found.status_code == 200, found.text
         told: dict[str, Any] = found.json()
         return told

@@ -62,7 +62,7 @@ def post(form: str, url: str) -> str:
     put_address(hook, url)
     put_secret(hook, "whsec_x")
     body = {"event": "upgrade.caught-up", "title": "t", "text": "x", "link": "/"}
-    return send_post(hook, WebhookDelivery(pk=1, event="upgrade.caught-up", body=body), Deadline(5)).error
+    return send_post(hook, WebhookDelivery(pk=1, event="upgrade.caught-up", body=body), Deadline(60)).error
 
 
 def ask_endpoint(url: str) -> None:
@@ -71,24 +71,24 @@ def ask_endpoint(url: str) -> None:
 
 
 def ask_peer(url: str) -> None:
-    with closing(HttpPeers(wiring.service_tokens(), {"south": url}.get, answer_seconds=2)) as peers:
+    with closing(HttpPeers(wiring.service_tokens(), {"south": url}.get, answer_seconds=60)) as peers:
         peers.call(Peer("a", "north"), Peer("b", "south"), "describeConstraints", {})
 
 
 def ask_registry(url: str) -> None:
-    with closing(HttpRegistry(url, "token", timeout_seconds=2)) as registry:
+    with closing(HttpRegistry(url, "token", timeout_seconds=60)) as registry:
         registry.read(RegistryKind.REGION, "regions/a")
 
 
 def watch_registry(url: str) -> None:
-    with closing(HttpRegistry(url, "token", timeout_seconds=2)) as registry:
+    with closing(HttpRegistry(url, "token", timeout_seconds=60)) as registry:
         list(registry.watch(RegistryKind.REGION, "", Event()))
 
 
 def post_mail(url: str, settings: LazySettings) -> None:
     host, _, port = url.removeprefix("http://").removesuffix("/in").rpartition(":")
     settings.EMAIL_HOST, settings.EMAIL_PORT = host.strip("[]"), int(port)
-    send_mail(EmailMessage("subject", "text", "a@example.com", ["b@example.com"]), Deadline(5))
+    send_mail(EmailMessage("subject", "text", "a@example.com", ["b@example.com"]), Deadline(60))
 
 
 @pytest.mark.parametrize("host", SPELLINGS)
@@ -182,7 +182,7 @@ def test_a_name_is_resolved_once_and_what_was_judged_is_connected_to(
     monkeypatch.setattr(socket, "getaddrinfo", rebinding)
     rule = named_destinations([f"http://rebinding.example:{server.port}"])
     url = f"http://rebinding.example:{server.port}/in"
-    assert EgressClient(rule).request("GET", url, deadline=Deadline(5)).status == 200
+    assert EgressClient(rule).request("GET", url, deadline=Deadline(60)).status == 200
     assert (asked, len(server.begun)) == (["rebinding.example"], 1)
 
 
@@ -277,7 +277,7 @@ def test_proxies_of_the_environment_are_not_asked(server: Sink, monkeypatch: pyt
         for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
         rule = named_destinations([server.url])
-        EgressClient(rule).request("GET", server.url, deadline=Deadline(5))
+        EgressClient(rule).request("GET", server.url, deadline=Deadline(60))
         with EgressSession(rule, 5) as session:
             session.get(server.url)
         assert (len(server.begun), proxy.begun) == (2, [])

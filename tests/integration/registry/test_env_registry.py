@@ -57,7 +57,7 @@ def started() -> Iterator[Callable[..., EnvRegistry]]:
     running: list[EnvRegistry] = []
 
     def start(
-        client: object, wanted: Registration, seconds: float = 30.0, clock: Clock | None = None
+        client: object, wanted: Registration, seconds: float = 120.0, clock: Clock | None = None
     ) -> EnvRegistry:
         env = EnvRegistry(client, wanted, clock)  # type: ignore[arg-type]
         running.append(env)
@@ -68,7 +68,7 @@ def started() -> Iterator[Callable[..., EnvRegistry]]:
     for env in running:
         env.close()
         for thread in env._threads:
-            thread.join(30)
+            thread.join(120)
     close_old_connections()
 
 
@@ -81,22 +81,22 @@ def test_start_registers_and_waits_for_the_first_whole_picture(started: Callable
     mine = env.my_deployment()
     assert mine is not None
     assert (mine["publicDomain"], mine["currentVersion"]) == ("iam.eu", "v1")
-    assert env.age_seconds < 5.0
+    assert env.age_seconds < 60.0
 
 
 def test_a_late_subscriber_gets_the_snapshot_then_live_changes(started: Callable[..., EnvRegistry]) -> None:
     env = started(Local(), Registration("iam", "eu", ("v1",), makes_region=True))
     subscription = env.subscribe()
-    assert [subscription.next(5.0).name for _ in range(2)] == ["services/iam", IAM_EU]  # type: ignore[union-attr]
+    assert [subscription.next(60.0).name for _ in range(2)] == ["services/iam", IAM_EU]  # type: ignore[union-attr]
     update_registered(SYSTEM, RegistryKind.DEPLOYMENT, IAM_EU, {"publicDomain": "new"}, mask=UPDATED)
-    changed = subscription.next(10.0)
+    changed = subscription.next(60.0)
     assert changed is not None
     assert changed.document is not None
     assert (changed.name, changed.document["publicDomain"]) == (IAM_EU, "new")
     create_registered(SYSTEM, RegistryKind.SERVICE, "services/stranger", {})
     assert subscription.next(0.5) is None
     delete_registered(SYSTEM, RegistryKind.DEPLOYMENT, IAM_EU)
-    gone = subscription.next(10.0)
+    gone = subscription.next(60.0)
     assert gone is not None
     assert (gone.name, gone.document) == (IAM_EU, None)
     assert env.my_deployment() is None
@@ -117,7 +117,7 @@ def test_twenty_racing_registrations_converge() -> None:
 
     def run(region: str) -> None:
         try:
-            together.wait(30)
+            together.wait(120)
             register(
                 Local(), Registration("iam", region, ("v1", "v2"), generation=3), lambda _: time.sleep(0.01)
             )

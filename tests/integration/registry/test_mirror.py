@@ -84,7 +84,9 @@ def other(
         )
         token = made.stdout.split()[-1]
         url = children.start_web("other", **own)
-        with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=20.0) as client:
+        with httpx.Client(
+            base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=120.0
+        ) as client:
             client.headers["x-token"] = token
             yield client
         children.stop()

@@ -308,7 +308,7 @@ def test_what_is_told_half_is_taken_back_by_a_soft_reset(
     children = Children(tmp_path)
     try:
         url = children.start_web(SWITCHYARD_FAIL="watch-behind:raise@2")
-        with httpx.Client(base_url=url, headers=web.headers, timeout=20.0) as other:
+        with httpx.Client(base_url=url, headers=web.headers, timeout=120.0) as other:
             seen = Collection()
             with other.stream(
                 "POST", WATCH, json={"type": "STATELESS", "resumeToken": token, "maxChunkSize": 5000}

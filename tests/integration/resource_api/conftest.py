@@ -154,7 +154,7 @@ def deployed(
     """Deploy a service that is applied already; `handlers` answer its custom methods, `hooks` run with writes."""
     deployment = f"services/{service}/deployments/{REGION}"
     apply_deployment(SYSTEM, deployment, {"currentVersion": version}, database=database)
-    databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
+    databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=60)
     store, feed, fence = PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases)
     # Time stands still for the directory: threads of a test cannot read what its transaction registered.
     directory = RegistryDirectory(store, fence, now=lambda: 0.0)

@@ -63,6 +63,11 @@ def test_the_same_seed_makes_the_same_valid_resources_with_references_that_resol
             assert sample.document["secret"] in names
 
 
+def lines(record: Path) -> list[str]:
+    """Give what was noted so far."""
+    return record.read_text().splitlines() if record.exists() else []
+
+
 def test_live_writes_survive_a_switch_and_are_all_found(swy: CliRunner, ports: Yard, tmp_path: Path) -> None:
     generated = swy.invoke(app, ["data", "generate", FOLDER, "--region", REGION, "--count", "30"])
     assert "Wrote 30 resources" in generated.output
@@ -74,7 +79,7 @@ def test_live_writes_survive_a_switch_and_are_all_found(swy: CliRunner, ports: Y
         "--region",
         REGION,
         "--seconds",
-        "2.5",
+        "4",
         "--rate",
         "30",
         "--record",
@@ -83,7 +88,8 @@ def test_live_writes_survive_a_switch_and_are_all_found(swy: CliRunner, ports: Y
     outcome: list[str] = []
     load = threading.Thread(target=lambda: outcome.append(swy.invoke(app, asked).output))
     load.start()
-    time.sleep(0.8)
+    while load.is_alive() and len(lines(record)) <= 5:
+        time.sleep(0.02)
     ports.switch()
     load.join()
 
@@ -110,16 +116,20 @@ def test_readers_tell_of_what_was_acknowledged_and_is_gone(
     record.touch()
     asked = ["data", "load", FOLDER, "--region", REGION, "--seconds", "6", "--rate", "40", "--readers", "4"]
     outcome: list[Result] = []
-    load = threading.Thread(target=lambda: outcome.append(swy.invoke(app, [*asked, "--record", str(record)])))
-    load.start()
+    # In six seconds a slow machine may write nothing that could be deleted, or not read it again.
     gone: set[str] = set()
-    while load.is_alive() and len(gone) < 3:
-        time.sleep(0.1)
-        noted = {json.loads(line)["name"] for line in record.read_text().splitlines()[:-1]}
-        for name in {each for each in noted if "/secretGrants/" in each} - gone:
-            ports.call("DELETE", name)
-            gone.add(name)
-    load.join()
-    assert len(gone) >= 3
-    assert re.search(r" reads: [1-9][0-9]* without an acknowledged write", outcome[0].output), outcome
-    assert outcome[0].exit_code == 1
+    for seed in range(10):
+        asked_now = [*asked, "--record", str(record), "--seed", str(seed)]
+        load = threading.Thread(target=lambda given=asked_now: outcome.append(swy.invoke(app, given)))
+        load.start()
+        while load.is_alive():
+            time.sleep(0.1)
+            noted = {json.loads(line)["name"] for line in lines(record)[:-1]}
+            for name in {each for each in noted if "/secretGrants/" in each} - gone:
+                ports.call("DELETE", name)
+                gone.add(name)
+        load.join()
+        if outcome[-1].exit_code:
+            break
+    assert re.search(r" reads: [1-9][0-9]* without an acknowledged write", outcome[-1].output), outcome
+    assert outcome[-1].exit_code == 1

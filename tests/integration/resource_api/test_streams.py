@@ -39,7 +39,7 @@ def web(transactional_db: None, ports: Yard) -> Iterator[httpx.Client]:
     headers = {"Authorization": f"Bearer {token_of('olga')}"}
     base = f"http://127.0.0.1:{port}/apis/{REGION}/{SERVICE}"
     try:
-        with httpx.Client(base_url=base, headers=headers, timeout=20.0) as client:
+        with httpx.Client(base_url=base, headers=headers, timeout=120.0) as client:
             yield client
     finally:
         server.force_exit = server.should_exit = True

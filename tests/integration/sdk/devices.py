@@ -66,7 +66,7 @@ class Devices:
 
     def status(self) -> dict[str, Any]:
         """What the service says of itself."""
-        answer: dict[str, Any] = httpx.get(f"http://127.0.0.1:{self.port}/status", timeout=10).json()
+        answer: dict[str, Any] = httpx.get(f"http://127.0.0.1:{self.port}/status", timeout=60).json()
         return answer
 
     def status_with(self, key: str, value: object = None, seconds: float = 60.0) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def write(namespace: Namespace, name: str, **body: str) -> int:
         return transaction.put(draft).revision
 
 
-def reach(upgrade: str, state: State, log: Callable[[], str], seconds: float = 60) -> UpgradeRecord:
+def reach(upgrade: str, state: State, log: Callable[[], str], seconds: float = 180) -> UpgradeRecord:
     until = time.monotonic() + seconds
     while True:
         record = wiring.ports().upgrades.load(upgrade)
@@ -112,7 +112,7 @@ def carry_out(
     upgrade: str, request: Callable[[Actor, str], str], state: State, log: Callable[[], str]
 ) -> UpgradeRecord:
     """Ask until it is done: on a loaded machine a check may refuse now and then."""
-    until = time.monotonic() + 90
+    until = time.monotonic() + 180
     refused = ""
     while time.monotonic() < until:
         record = wiring.ports().upgrades.load(upgrade)

@@ -49,7 +49,7 @@ class RealWorld(World):
         self.v2 = Namespace(DEPLOYMENT, "v2", self.aliases[-1], "toy_v2", ring)
         if self.move:
             self.v2 = Namespace(DEPLOYMENT, "v1", self.aliases[-1], "toy_v1_elsewhere", ring)
-        self.pools = Databases(settings.SWITCHYARD.data_url, patience_seconds=10)
+        self.pools = Databases(settings.SWITCHYARD.data_url, patience_seconds=60)
         self.upgrades = MemoryUpgrades()
         self.throttle = NoThrottle()
         self.lock = threading.Lock()
@@ -84,8 +84,8 @@ class RealWorld(World):
                     controller.reconcile(key, Budget(2.0, self.ports.clock), lease)
 
     def turn_until(self, state: State, turns: int = 200) -> None:
-        """Turn at least so often, and for half a minute: the controllers wait by the clock, not by turns."""
-        until = time.monotonic() + 30.0
+        """Turn at least so often, and for two minutes: the controllers wait by the clock, not by turns."""
+        until = time.monotonic() + 120.0
         while time.monotonic() < until:
             try:
                 return super().turn_until(state, turns)
@@ -130,12 +130,11 @@ class Writer:
     history: dict[int, list[int | None]] = field(default_factory=dict)
     writes: int = 0
     refused: int = 0
-    longest_gap: float = 0.0
     error: BaseException | None = None
 
     def run(self, stop: threading.Event) -> None:
         chance = random.Random(self.seed)
-        active, last = self.world.v1, time.monotonic()
+        active = self.world.v1
         while not stop.is_set():
             n = chance.randrange(self.names)
             try:
@@ -153,8 +152,6 @@ class Writer:
             except BaseException as error:
                 self.error = error
                 return
-            now = time.monotonic()
-            self.longest_gap, last = max(self.longest_gap, now - last), now
             self.writes += 1
             time.sleep(0.004)
 
@@ -184,6 +181,14 @@ class Writer:
 
 class _RolledBack(SwitchyardError):
     default_code = "database-busy"
+
+
+def let_write(writers: list[Writer], more: int = 1) -> None:
+    """Wait until every writer was acknowledged so many more writes."""
+    before, until = [writer.writes for writer in writers], time.monotonic() + 60.0
+    while any(writer.writes < count + more for writer, count in zip(writers, before, strict=True)):
+        assert time.monotonic() < until, [writer.error for writer in writers]
+        time.sleep(0.01)
 
 
 @contextmanager

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.parity.digests import digest_of_sides
 from migrations_app.engine.sync.shard_pipeline import pipeline_of
 from migrations_app.ports.upgrades import Direction
-from tests.integration.sync.real_world import RealWorld, expected, found, revisions, writing
+from tests.integration.sync.real_world import RealWorld, expected, found, let_write, revisions, writing
 
 
 def test_both_sides_are_level_after_writers_came_and_went(world: RealWorld) -> None:
@@ -16,7 +14,7 @@ def test_both_sides_are_level_after_writers_came_and_went(world: RealWorld) -> N
         world.put(f"queues/old-{n}", n)
     with writing(world) as writers:
         world.turn_until(State.READY)
-        time.sleep(0.5)
+        let_write(writers, 17)
         for _ in range(5):
             world.turn()
     world.settle()
@@ -36,7 +34,7 @@ def test_between_two_databases_both_sides_are_level_too(split_world: RealWorld) 
     world = split_world
     with writing(world) as writers:
         world.turn_until(State.READY)
-        time.sleep(0.3)
+        let_write(writers)
     world.settle()
     assert found(world, world.v2) == expected(world, writers, world.v2)
     assert revisions(world, world.v1) == revisions(world, world.v2)

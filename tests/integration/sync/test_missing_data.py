@@ -52,7 +52,7 @@ def test_resources_are_not_served_from_an_empty_database_in_place_of_theirs(
 ) -> None:
     assert ports.call("POST", "projects/p/secrets", {}, id="door").status == 201
     with _mistaken(ports.database, postgres) as wrong:
-        databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
+        databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=60)
         directory = RegistryDirectory(PostgresStore(databases), PostgresFence(databases))
         with pytest.raises(DataMissing, match=f"{ports.database} leads to does not hold the data") as refused:
             directory.served(REGION, ports.service)

@@ -237,7 +237,7 @@ class Engine:
                     lease = Lease(key, self.epoch, controller.name)
                     controller.reconcile(key, Budget(2.0, wiring.ports().clock), lease)
 
-    def until(self, state: State, seconds: float = 90.0) -> None:
+    def until(self, state: State, seconds: float = 180.0) -> None:
         end = time.monotonic() + seconds
         while self.record.state is not state:
             assert time.monotonic() < end, (self.record.state, self._story())
@@ -258,7 +258,7 @@ class Engine:
 
     def settle(self) -> None:
         """Let following come to the end of the feed."""
-        end = time.monotonic() + 60.0
+        end = time.monotonic() + 120.0
         while time.monotonic() < end:
             self.turn()
             record, feed = self.record, wiring.feed()
@@ -312,6 +312,14 @@ def compare(origin: Namespace, passive: Namespace) -> tuple[int, list[str]]:
     return equal, hidden
 
 
+def let_write(client: Client, least: int) -> None:
+    """Wait until a client was acknowledged so many writes."""
+    end = time.monotonic() + 120.0
+    while client.writes < least:
+        assert time.monotonic() < end, (client.writes, client.error)
+        time.sleep(0.02)
+
+
 def seen(clients: Sequence[Client]) -> None:
     """See that what was acknowledged is what the API of its version answers."""
     for client in clients:
@@ -327,13 +335,13 @@ def seen(clients: Sequence[Client]) -> None:
 def test_no_resource_is_lost_there_and_back_while_both_versions_are_written(deployed: None) -> None:
     engine, old = Engine(), Client("v1", 1)
     with writing(old):
-        time.sleep(1.0)
+        let_write(old, 80)
         engine.begin()
         engine.until(State.READY)
         engine.insist(request_switch, State.REVERSIBLE)
         new = Client("v2", 2)
         with writing(new):
-            time.sleep(2.0)
+            let_write(new, 21)
             for _ in range(5):
                 engine.turn()
     assert Deployment.objects.get(pk=DEPLOYMENT).current_version == "v2"
