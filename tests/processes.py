@@ -8,10 +8,12 @@ import socket
 import subprocess
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 from console.embedded import commands
 from console.env import ROOT
+from tests.forks import Process, start_process
 from tests.mourner import entrust, release
 
 PATIENCE_SECONDS = 120.0
@@ -30,7 +32,7 @@ class Children:
 
     def __init__(self, folder: Path, code: Path = ROOT) -> None:
         self.folder, self.code = folder, code
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.running: dict[str, Process] = {}
 
     def environment(self) -> dict[str, str]:
         """What a child gets: this process's settings, with the test's database in them."""
@@ -47,26 +49,22 @@ class Children:
             "PYTHONUNBUFFERED": "1",
         }
 
-    def start(self, name: str, command: list[str], **extra: str) -> subprocess.Popen[bytes]:
+    def start(self, name: str, command: list[str], **extra: str) -> Process:
         """Start a child; its output goes to `<name>.log` in the test's folder."""
-        with (self.folder / f"{name}.log").open("ab") as out:
-            child = subprocess.Popen(
-                command, cwd=self.code, env=self.environment() | extra, stdout=out, stderr=out,
-                stdin=subprocess.DEVNULL, start_new_session=True,
-            )  # fmt: skip
+        child = start_process(command, self.code, self.environment() | extra, self.folder / f"{name}.log")
         if (before := self.running.get(name)) is not None and before.poll() is not None:
             release(before.pid)
         entrust(child.pid)
         self.running[name] = child
         return child
 
-    def start_worker(self, name: str = "worker", **extra: str) -> subprocess.Popen[bytes]:
+    def start_worker(self, name: str = "worker", **extra: str) -> Process:
         """Start a worker of all queues."""
         return self.start(
             name, commands.worker(name, "sync,constraints,switch,housekeeping,notifications"), **extra
         )
 
-    def start_beat(self, **extra: str) -> subprocess.Popen[bytes]:
+    def start_beat(self, **extra: str) -> Process:
         """Start the sweep's clock."""
         return self.start("beat", commands.beat(str(self.folder / "beat")), **extra)
 
@@ -116,7 +114,8 @@ class Children:
     def kill(self, name: str) -> None:
         """End a child and its own children at once, as a power cut would."""
         child = self.running.pop(name)
-        os.killpg(child.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
         child.wait()
         release(child.pid)
 
@@ -124,11 +123,13 @@ class Children:
         """End all children."""
         for child in self.running.values():
             if child.poll() is None:
-                os.killpg(child.pid, signal.SIGTERM)
+                with suppress(ProcessLookupError):
+                    os.killpg(child.pid, signal.SIGTERM)
         for child in self.running.values():
             try:
                 child.wait(timeout=10)
             except subprocess.TimeoutExpired:
-                os.killpg(child.pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
             release(child.pid)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from datetime import datetime
@@ -26,6 +25,7 @@ from console.embedded.valkey import Valkey
 from console.env import ROOT
 from tests import migrated
 from tests.factories.probe_worker import TABLES
+from tests.forks import Process, start_process
 
 # In a minute there are twelve ticks. After that the broker would hand out again what nobody acknowledged, and a key that
 # goes on later went on by that alone.
@@ -42,7 +42,7 @@ class Yard:
         self.folder = folder
         self.postgres = Postgres(folder / "postgres", fast_and_loose=True)
         self.valkey = Valkey(folder / "valkey")
-        self.children: dict[str, subprocess.Popen[bytes]] = {}
+        self.children: dict[str, Process] = {}
 
     def start(self) -> None:
         migrated.create(self.postgres)
@@ -81,10 +81,7 @@ class Yard:
             return row.fetchone() is not None
 
     def start_child(self, name: str, line: list[str]) -> None:
-        with (self.folder / f"{name}.log").open("ab") as out:
-            self.children[name] = subprocess.Popen(
-                line, cwd=ROOT, env=self._environment(), stdout=out, stderr=out, start_new_session=True
-            )
+        self.children[name] = start_process(line, ROOT, self._environment(), self.folder / f"{name}.log")
 
     def kill(self, name: str) -> None:
         child = self.children.pop(name)
@@ -131,7 +128,7 @@ def _begin(ports: Yard) -> None:
             )
 
 
-def _stop_between_transactions(ports: Yard, workers: list[subprocess.Popen[bytes]]) -> None:
+def _stop_between_transactions(ports: Yard, workers: list[Process]) -> None:
     """Stop workers at a moment when none of their sessions is inside a transaction.
 
     One that is keeps its rows until the server ends it, after a minute (`idle_in_transaction_session_timeout`): a bound
