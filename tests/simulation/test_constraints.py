@@ -80,9 +80,9 @@ def _finalise_unasked(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("switch_off", "first"),
     [
-        (_drop_blockades_unasked, 310),
-        (_ask_without_a_mark, 80),
-        (_decide_nothing, 190),
+        (_drop_blockades_unasked, 440),
+        (_ask_without_a_mark, 100),
+        (_decide_nothing, 750),
         (_finalise_unasked, 0),
     ],
 )
