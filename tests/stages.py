@@ -28,9 +28,10 @@ ONE_BY_ONE = ("-n", "2", "--maxschedchunk", "1")
 # Stages that compute and hardly wait: they run beside the others with what those leave of the processors.
 BESIDE = ("lint", "types", "architecture", "unit", "simulation", "front-end", "models")
 NICE = ("nice", "-n", "19")
-# It waits for processes that were killed and for leases that end: it runs beside the other tests of servers. The
-# browser tests hold pages to budgets of milliseconds, so they start when it has ended.
-WAITING, ALONE = "acceptance", "browser"
+# The browser tests come first: they leave half of the processors to the stages that compute, which would have nothing
+# left to do by the end. The other one waits for processes that were killed and for leases that end: it runs beside the
+# other tests of servers.
+FIRST, WAITING = "browser", "acceptance"
 COUNTED = re.compile(r"(\d+) (passed|failed|error)")
 FAILED = ("FAILED ", "ERROR ")
 # So wide that pytest names a failed test and why it failed in one line.
@@ -130,7 +131,7 @@ def finish(process: subprocess.Popen[str]) -> tuple[int, float]:
 
 
 def run(wanted: list[str]) -> list[Outcome]:
-    """Run stages one after the other, beside them the one that waits, and those that compute at the lowest priority.
+    """Run the browser, then the others in turn beside the one that waits; those that compute at the lowest priority.
 
     Shape: outcomes in the order in which the stages were named; what ran beside others is shown as a whole at its end.
     """
@@ -140,11 +141,12 @@ def run(wanted: list[str]) -> list[Outcome]:
     computing = [stage for stage in wanted if stage in BESIDE]
     waiting = [stage for stage in wanted if stage == WAITING]
     with ThreadPoolExecutor(2) as pool:
-        lanes = [pool.submit(run_lane, stages, *nice) for stages, nice in ((waiting, ()), (computing, NICE))]
-        outcomes = [run_stage(stage, say) for stage in wanted if stage not in (*BESIDE, WAITING, ALONE)]
-        outcomes += finished(lanes[0], say)
-        outcomes += [run_stage(stage, say) for stage in wanted if stage == ALONE]
-        outcomes += finished(lanes[1], say)
+        computed = pool.submit(run_lane, computing, *NICE)
+        outcomes = [run_stage(stage, say) for stage in wanted if stage == FIRST]
+        waited = pool.submit(run_lane, waiting)
+        outcomes += [run_stage(stage, say) for stage in wanted if stage not in (*BESIDE, WAITING, FIRST)]
+        outcomes += finished(waited, say)
+        outcomes += finished(computed, say)
     return sorted(outcomes, key=lambda outcome: wanted.index(outcome.stage))
 
 
