@@ -75,6 +75,31 @@ def copy(postgres: Postgres, name: str) -> None:
         connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(new, old))
 
 
+def furnish(home: Path) -> None:
+    """Give the folder of an installation that was never started a cluster whose control database is migrated."""
+    postgres = Postgres(home / "postgres", fast_and_loose=True)
+    home.mkdir(mode=0o700, parents=True)
+    create(postgres)
+    rename = sql.SQL("ALTER DATABASE {} RENAME TO switchyard").format(sql.Identifier(database()))
+    with (
+        _running(postgres, home / "furnishing.log"),
+        psycopg.connect(postgres.url("postgres"), autocommit=True) as connection,
+    ):
+        connection.execute(rename)
+
+
+@contextmanager
+def _running(postgres: Postgres, log: Path) -> Iterator[None]:
+    """Run a cluster for a moment."""
+    server = postgres.start(log)
+    try:
+        postgres.wait_ready(server)
+        yield
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(timeout=120)
+
+
 @contextmanager
 def _locked() -> Iterator[Path]:
     """Give the folder of the clusters to one process at a time."""
@@ -99,13 +124,8 @@ def _make(cluster: Path) -> None:
     half.mkdir(mode=0o755)
     postgres = Postgres(half / "postgres", fast_and_loose=True)
     postgres.create()
-    server = postgres.start(half / "postgres.log")
-    try:
-        postgres.wait_ready(server)
+    with _running(postgres, half / "postgres.log"):
         _migrate(postgres)
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(timeout=120)
     with suppress(FileNotFoundError):
         shutil.rmtree(postgres.sockets)
     half.rename(cluster)

@@ -12,6 +12,7 @@ import urllib.request
 from pathlib import Path
 
 from console.env import ROOT
+from tests import migrated
 
 
 def wait_for(what: object, seconds: float = 240) -> object:
@@ -36,6 +37,7 @@ def fetched(url: str) -> str:
 def test_a_changed_file_restarts_web_and_workers_and_vite_serves_the_console(tmp_path: Path) -> None:
     home, watched, output = tmp_path / "home", tmp_path / "watched", tmp_path / "output.txt"
     watched.mkdir()
+    migrated.furnish(home)
     ours = ("SWITCHYARD_", "DATABASE_URL", "REDIS_URL", "PYTEST_")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     environment |= {"SWITCHYARD_HOME": str(home), "SWITCHYARD_EXAMPLE": "false", "PYTHONUNBUFFERED": "1"}

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from console.env import ROOT
+from tests import migrated
 from tests.processes import free_port
 
 ACCOUNTS = ["admin", "operator", "approver", "approver2", "viewer", "auditor", "automation"]
@@ -138,6 +139,7 @@ def test_a_killed_supervisor_leaves_nothing_that_the_next_start_and_ctrl_c_do_no
     tmp_path: Path,
 ) -> None:
     home = tmp_path / "home"
+    migrated.furnish(home)
     first = Up(home).ready()
     os.kill(first.process.pid, signal.SIGKILL)
     first.process.wait()
@@ -176,6 +178,7 @@ def test_a_web_process_that_hangs_is_noticed_and_started_again(up: Up) -> None:
 
 def test_after_everything_was_killed_at_once_the_very_next_start_comes_up(tmp_path: Path) -> None:
     home = tmp_path / "home"
+    migrated.furnish(home)
     first = Up(home).ready()
     for pid in processes_of(home):
         with suppress(ProcessLookupError):
@@ -196,6 +199,7 @@ def test_a_second_start_in_the_same_home_is_refused_and_told_where_the_first_run
 
 
 def test_two_homes_run_side_by_side(up: Up, tmp_path: Path) -> None:
+    migrated.furnish(tmp_path / "other")
     other = Up(tmp_path / "other").ready()
     assert up.becomes_ready()
     assert other.becomes_ready()

@@ -42,6 +42,7 @@ from migrations_app.models.registry import RegistryHead
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Pulse
 from migrations_app.wiring import leases, mirrored
+from tests import migrated
 from tests.conftest import empty_database
 from tests.contract.meta.messages import parse_error
 from tests.factories.access import client_of, with_account
@@ -72,8 +73,7 @@ def other(
     with empty_database(postgres) as name:
         own = {"DATABASE_URL": postgres.url(name)}
         environment = children.environment() | own
-        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(migrate, cwd=ROOT, env=environment, check=True, capture_output=True)
+        migrated.copy(postgres, name)
         made = subprocess.run(
             [sys.executable, "-c", SEED],
             cwd=ROOT,
