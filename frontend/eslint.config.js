@@ -6,7 +6,7 @@ import globals from "globals";
 import ts from "typescript-eslint";
 
 // The folders of src, lowest first: each imports those before it and never those after it.
-const LAYERS = ["wire", "state", "time", "api", "live", "parts", "shell", "pages"];
+const LAYERS = ["words", "wire", "state", "time", "api", "live", "parts", "shell", "pages"];
 const upward = LAYERS.map((layer, at) => ({
   target: `./src/${layer}`,
   from: [...LAYERS.slice(at + 1).map((higher) => `./src/${higher}`), "./src/app.tsx", "./src/main.tsx"],
