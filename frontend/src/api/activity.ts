@@ -1,4 +1,5 @@
 /** What a page asks by itself does not keep a session; what a person does within this time before it, does. */
+
 const ACTIVE_MS = 60_000;
 /** Who types for long without sending anything tells the server now and then. */
 const TELL_EVERY_MS = 5 * 60_000;

@@ -1,4 +1,5 @@
 import type { Account } from "../wire/model";
+import { t } from "../words/text";
 
 /** Whether a glob names a service: `*`, `?` and everything else as it is written. */
 function names(glob: string, service: string): boolean {
@@ -14,5 +15,5 @@ export function wideRefusal(account: Account | null, permission: string, service
   if (!account?.permissions.includes(permission)) return otherwise;
   const held = account.bounds?.[permission];
   if (!held || held.some((each) => each.endsWith(" @ *") && names(each.slice(0, -4), service))) return "";
-  return `This concerns every region of ${service}; your role holds for ${held.join(", ")}.`;
+  return t`This concerns every region of ${service}; your role holds for ${held.join(", ")}.`;
 }

@@ -1,5 +1,6 @@
 import { send } from "./client";
 import { ApiError } from "./problem";
+import { t } from "../words/text";
 
 /** What a browser hands over of a passkey, as WebAuthn's JSON has it. */
 export type PasskeyAnswer = Record<string, unknown>;
@@ -19,14 +20,14 @@ async function answered(asking: Promise<Credential | null>): Promise<PasskeyAnsw
     if (result) return (result as PublicKeyCredential).toJSON() as unknown as PasskeyAnswer;
   } catch (error) {
     if (error instanceof DOMException && error.name === "InvalidStateError")
-      throw new ApiError({ title: "This device already has one of your passkeys.", status: 0, code: "passkey-held" });
+      throw new ApiError({ title: t`This device already has one of your passkeys.`, status: 0, code: "passkey-held" });
     if (!(error instanceof DOMException)) throw error;
   }
   throw new ApiError({
-    title: "No passkey was used.",
+    title: t`No passkey was used.`,
     status: 0,
     code: "passkey-none",
-    detail: "No passkey was used: the request was cancelled, timed out, or this device has no passkey.",
+    detail: t`No passkey was used: the request was cancelled, timed out, or this device has no passkey.`,
   });
 }
 

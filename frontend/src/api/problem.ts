@@ -1,4 +1,5 @@
 import type { Problem } from "../wire/model";
+import { t } from "../words/text";
 
 /** What a failed request throws: the server's problem, or our own words when no server answered. */
 export class ApiError extends Error {
@@ -17,9 +18,9 @@ export class ApiError extends Error {
 
 export function unreachable(): ApiError {
   return new ApiError({
-    title: "The console cannot reach its server",
+    title: t`The console cannot reach its server`,
     status: 0,
-    detail: "The request did not arrive. The page keeps the last data it received and retries automatically.",
+    detail: t`The request did not arrive. The page keeps the last data it received and retries automatically.`,
     code: "unreachable",
   });
 }
@@ -27,7 +28,7 @@ export function unreachable(): ApiError {
 export async function problemOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get("X-Request-Id") ?? undefined;
   const fallback: Problem = {
-    title: response.statusText || `The server answered ${response.status}`,
+    title: response.statusText || t`The server answered ${response.status}`,
     status: response.status,
     ...(requestId ? { request_id: requestId } : {}),
   };
@@ -43,7 +44,7 @@ export async function problemOf(response: Response): Promise<ApiError> {
 export function problemFrom(error: unknown): Problem {
   if (error instanceof ApiError) return error.problem;
   return {
-    title: "Something went wrong in this page",
+    title: t`Something went wrong in this page`,
     status: 0,
     detail: error instanceof Error ? error.message : String(error),
   };

@@ -1,4 +1,5 @@
 import { clockText, durationText, type Zone, zoneName } from "../time/clock";
+import { t } from "../words/text";
 
 /** Where the stream stands; every change of it is one of the functions below. */
 export interface LiveStatus {
@@ -57,19 +58,19 @@ const SILENCE_MS = 15_000;
 const OFFLINE_MS = 30_000;
 
 export function pillOf(status: LiveStatus, now: number, zone: Zone): Pill {
-  if (status.transport === "poll") return { tone: "wait", mark: "◐", text: "Polling every 5 s" };
+  if (status.transport === "poll") return { tone: "wait", mark: "◐", text: t`Polling every 5 s` };
   if (status.connected && status.heardAt !== null) {
     const silent = now - status.heardAt;
     return silent < SILENCE_MS
-      ? { tone: "ok", mark: "●", text: "Live" }
-      : { tone: "wait", mark: "◐", text: `Behind ${durationText(silent / 1000)}` };
+      ? { tone: "ok", mark: "●", text: t`Live` }
+      : { tone: "wait", mark: "◐", text: t`Behind ${durationText(silent / 1000)}` };
   }
   if (status.lostAt !== null && now - status.lostAt >= OFFLINE_MS) {
-    return { tone: "bad", mark: "⚠", text: `Offline since ${clockText(status.lostAt, zone)} ${zoneName(zone)}` };
+    return { tone: "bad", mark: "⚠", text: t`Offline since ${clockText(status.lostAt, zone)} ${zoneName(zone)}` };
   }
   return status.attempts > 0
-    ? { tone: "wait", mark: "○", text: `Reconnecting (${status.attempts})` }
-    : { tone: "plain", mark: "○", text: "Connecting" };
+    ? { tone: "wait", mark: "○", text: t`Reconnecting (${status.attempts})` }
+    : { tone: "plain", mark: "○", text: t`Connecting` };
 }
 
 /** 1, 2, 4 … 20 s, with a little chance so that many tabs do not return at once. */

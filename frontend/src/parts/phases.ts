@@ -1,18 +1,22 @@
 import type { UpgradeState } from "../wire/model";
+import { t } from "../words/text";
+
+export type Phase =
+  "Plan" | "Preflight" | "Backfill" | "Evidence" | "Approvals" | "Cutover" | "Rollback window" | "Complete";
 
 /** The steps of an upgrade, from plan to end, in the words of every page. */
-export const PHASES = [
-  "Plan",
-  "Preflight",
-  "Backfill",
-  "Evidence",
-  "Approvals",
-  "Cutover",
-  "Rollback window",
-  "Complete",
-] as const;
+export const PHASE_TITLES: Readonly<Record<Phase, string>> = {
+  Plan: t`Plan`,
+  Preflight: t`Preflight`,
+  Backfill: t`Backfill`,
+  Evidence: t`Evidence`,
+  Approvals: t`Approvals`,
+  Cutover: t`Cutover`,
+  "Rollback window": t`Rollback window`,
+  Complete: t`Complete`,
+};
 
-export type Phase = (typeof PHASES)[number];
+export const PHASES = Object.keys(PHASE_TITLES) as Phase[];
 
 const OF_STATE: Record<UpgradeState, number> = {
   PLANNED: 0,

@@ -12,6 +12,7 @@ import {
   zone,
   zoneName,
 } from "./clock";
+import { t } from "../words/text";
 
 function everyZone(when: number, region: string): string {
   const zones: Zone[] = region ? ["utc", "mine", "region"] : ["utc", "mine"];
@@ -28,7 +29,7 @@ export function Time({ at, age = true }: { at: string | null | undefined; age?: 
   return (
     <Tooltip label={everyZone(when, region)}>
       <time dateTime={new Date(when).toISOString()}>
-        {stampText(when, now, which)} {zoneName(which) === "UTC" ? "UTC" : ""}
+        {stampText(when, now, which)} {zoneName(which) === "UTC" ? t`UTC` : ""}
         {age ? <span className="muted"> ({ageText(when, now)})</span> : null}
       </time>
     </Tooltip>

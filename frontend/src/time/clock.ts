@@ -1,4 +1,5 @@
 import { createStore } from "../state/store";
+import { t } from "../words/text";
 
 export type Zone = "utc" | "mine" | "region";
 
@@ -93,11 +94,11 @@ export function stampText(at: number, now: number, which: Zone): string {
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min`;
+  if (whole < 3600) return t`${Math.floor(whole / 60)} min`;
   if (whole < 86_400)
     return whole % 3600 < 60
       ? `${Math.floor(whole / 3600)} h`
-      : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+      : t`${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
   return `${Math.floor(whole / 86_400)} d`;
 }
 
@@ -105,7 +106,7 @@ export function ageText(at: number, now: number): string {
   const seconds = (now - at) / 1000;
   // What the stream brings may be stamped up to one tick ahead of the clock that is shown.
   if (seconds > -1.5 && seconds < 1) return "now";
-  return seconds < 0 ? `in ${durationText(-seconds)}` : `${durationText(seconds)} ago`;
+  return seconds < 0 ? t`in ${durationText(-seconds)}` : t`${durationText(seconds)} ago`;
 }
 
 /** `2–4 min`, `40 s`: an honest range, never a single false number. */

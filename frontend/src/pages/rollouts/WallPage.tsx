@@ -5,7 +5,7 @@ import { Link, useParams } from "react-router";
 import { send } from "../../api/client";
 import { useTopic } from "../../live/stream";
 import { Page } from "../../parts/Page";
-import { PHASES, phaseOf } from "../../parts/phases";
+import { PHASE_TITLES, PHASES, phaseOf } from "../../parts/phases";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
@@ -15,6 +15,7 @@ import { Age } from "../../time/Time";
 import type { Rollout, RolloutItem } from "../../wire/rollouts";
 import { itemWords, rolloutWords } from "./waves";
 import "./wall.css";
+import { rich, t } from "../../words/text";
 
 const REFRESH_MS = 10_000;
 const SETTLED = new Set(["COMPLETED", "REVERSIBLE"]);
@@ -29,14 +30,14 @@ export function wordOf(item: RolloutItem): Word {
 export function figureOf(item: RolloutItem): string {
   switch (item.upgrade_state) {
     case "SYNCING":
-      return [item.percent === null ? "" : `${item.percent} %`, `${item.ready} of ${item.total} shards`]
+      return [item.percent === null ? "" : `${item.percent} %`, t`${item.ready} of ${item.total} shards`]
         .filter(Boolean)
         .join(" · ");
     case "READY":
-      return `lag ${lagText(item.lag_seconds)}`;
+      return t`lag ${lagText(item.lag_seconds)}`;
     case "REVERSIBLE":
     case "COMPLETED":
-      return item.freeze_ms === null ? "pause unknown" : `${Math.round(item.freeze_ms)} ms pause`;
+      return item.freeze_ms === null ? t`pause unknown` : t`${Math.round(item.freeze_ms)} ms pause`;
     default:
       return "";
   }
@@ -48,9 +49,9 @@ export function summaryOf(wave: readonly RolloutItem[]): string {
   const failed = count((item) => item.state === "failed" || ENDED.has(item.upgrade_state));
   const blocked = count((item) => item.blocked);
   return [
-    `${count((item) => SETTLED.has(item.upgrade_state))} of ${wave.length} switched`,
-    failed ? `${failed} failed or rolled back` : "",
-    blocked ? `${blocked} blocked` : "",
+    t`${count((item) => SETTLED.has(item.upgrade_state))} of ${wave.length} switched`,
+    failed ? t`${failed} failed or rolled back` : "",
+    blocked ? t`${blocked} blocked` : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -70,7 +71,7 @@ function Row({ item }: { item: RolloutItem }) {
       <span
         className="wall-spine"
         role="img"
-        aria-label={phase ? `Step ${at + 1} of ${PHASES.length}: ${phase}` : "All steps are done"}
+        aria-label={phase ? t`Step ${at + 1} of ${PHASES.length}: ${PHASE_TITLES[phase]}` : t`All steps are done`}
       >
         {PHASES.map((name, step) => (
           <i key={name} className={step < at ? "done" : step === at ? (ended ? "at ended" : "at") : ""} />
@@ -81,10 +82,7 @@ function Row({ item }: { item: RolloutItem }) {
       <span className="small muted wall-text">
         {item.reason || item.sentence}
         {item.oldest_report_at && item.upgrade_state === "SYNCING" ? (
-          <>
-            {" "}
-            Reported <Age at={item.oldest_report_at} />.
-          </>
+          <> {rich`Reported ${(<Age at={item.oldest_report_at} />)}.`}</>
         ) : null}
       </span>
     </li>
@@ -99,44 +97,42 @@ function Wall({ of }: { of: Rollout }) {
   const summary = summaryOf(wave);
   const before = useRef(summary);
   useEffect(() => {
-    if (before.current !== summary) announce(`Wave ${number + 1}: ${summary}`);
+    if (before.current !== summary) announce(t`Wave ${number + 1}: ${summary}`);
     before.current = summary;
   }, [summary, number]);
   return (
     <>
       <div className="row between wrap">
-        <p className="wall-summary">
-          Wave {number + 1} of {of.waves.length}: {summary}
-        </p>
+        <p className="wall-summary">{rich`Wave ${number + 1} of ${of.waves.length}: ${summary}`}</p>
         <div className="row wrap">
           <Status of={rolloutWords[of.state]} />
           {of.waves.length > 1 ? (
             <NativeSelect
-              aria-label="Wave"
+              aria-label={t`Wave`}
               value={filters.wave || ""}
               onChange={(event) => set("wave", event.currentTarget.value)}
               data={[
-                { value: "", label: "The wave under way" },
-                ...of.waves.map((_, at) => ({ value: String(at + 1), label: `Wave ${at + 1}` })),
+                { value: "", label: t`The wave under way` },
+                ...of.waves.map((_, at) => ({ value: String(at + 1), label: t`Wave ${at + 1}` })),
               ]}
             />
           ) : null}
-          <Link to={`/rollouts/${of.id}`}>Rollout</Link>
+          <Link to={`/rollouts/${of.id}`}>{t`Rollout`}</Link>
         </div>
       </div>
       {wave.length === 0 ? (
-        <Empty title="This wave has no deployments." />
+        <Empty title={t`This wave has no deployments.`} />
       ) : (
         <section className="card wall">
           <div className="wall-row wall-head small muted" aria-hidden="true">
             <span />
             <span className="wall-phases">
               {PHASES.map((name) => (
-                <span key={name}>{name}</span>
+                <span key={name}>{PHASE_TITLES[name]}</span>
               ))}
             </span>
           </div>
-          <ul className="wall-list" aria-label={`Upgrades of wave ${number + 1}`}>
+          <ul className="wall-list" aria-label={t`Upgrades of wave ${number + 1}`}>
             {wave.map((item) => (
               <Row key={item.deployment} item={item} />
             ))}
@@ -158,10 +154,10 @@ export function WallPage() {
   });
   return (
     <Page
-      title="Wall"
-      heading={rollout.data?.title || "Rollout"}
+      title={t`Wall`}
+      heading={rollout.data?.title || t`Rollout`}
       under={[
-        { title: "Rollouts", to: "/rollouts" },
+        { title: t`Rollouts`, to: "/rollouts" },
         { title: rollout.data?.title || id, to: `/rollouts/${id}` },
       ]}
     >

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Copy } from "../../../parts/Copy";
 import type { Upgrade } from "../../../wire/model";
+import { t } from "../../../words/text";
 
 /** Where a plan for the same deployment begins: the next version, or the same plan again. */
 export function nextPlanAddress(upgrade: Upgrade): string {
@@ -13,34 +14,34 @@ export function Facts({ upgrade }: { upgrade: Upgrade }) {
   return (
     <section className="card">
       <dl className="facts small">
-        <dt>Requested by</dt>
+        <dt>{t`Requested by`}</dt>
         <dd>{upgrade.requested_by}</dd>
-        <dt>Plan</dt>
+        <dt>{t`Plan`}</dt>
         <dd className="row tight">
           <span className="mono">{upgrade.plan_digest.slice(0, 12)}</span>
-          <Copy value={upgrade.plan_digest} what="the plan's digest" />
+          <Copy value={upgrade.plan_digest} what={t`the plan's digest`} />
         </dd>
-        <dt>Deployment</dt>
+        <dt>{t`Deployment`}</dt>
         <dd>
           <Link to={`/d/${upgrade.service}/${upgrade.region}`}>
             {upgrade.service} @ {upgrade.region}
           </Link>
         </dd>
-        <dt>Conversion</dt>
+        <dt>{t`Conversion`}</dt>
         <dd>
           <Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>
-            Compatibility report
+            {t`Compatibility report`}
           </Link>
         </dd>
-        <dt>Command line</dt>
+        <dt>{t`Command line`}</dt>
         <dd className="row tight">
           <code>swy upgrade watch {upgrade.id}</code>
-          <Copy value={`swy upgrade watch ${upgrade.id}`} what="the command" />
+          <Copy value={`swy upgrade watch ${upgrade.id}`} what={t`the command`} />
         </dd>
-        <dt>Report</dt>
+        <dt>{t`Report`}</dt>
         <dd>
-          <a href={`/api/v1/upgrades/${upgrade.id}/report?as=md`}>Markdown</a>,{" "}
-          <a href={`/api/v1/upgrades/${upgrade.id}/report`}>JSON</a>
+          <a href={`/api/v1/upgrades/${upgrade.id}/report?as=md`}>{t`Markdown`}</a>,{" "}
+          <a href={`/api/v1/upgrades/${upgrade.id}/report`}>{t`JSON`}</a>
         </dd>
       </dl>
     </section>

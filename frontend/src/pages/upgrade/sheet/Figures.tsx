@@ -3,6 +3,7 @@ import { countText, lagText } from "../../../parts/status";
 import { rangeText } from "../../../time/clock";
 import { Age } from "../../../time/Time";
 import type { Upgrade } from "../../../wire/model";
+import { t } from "../../../words/text";
 
 interface Figure {
   value: ReactNode;
@@ -12,24 +13,24 @@ interface Figure {
 /** The figures that matter in the present step, the most important first; what is not known is left out. */
 function figuresOf(upgrade: Upgrade): Figure[] {
   const { progress, readiness, shards } = upgrade;
-  const lag = { value: lagText(progress.lag_seconds), text: `lag, slowest of ${shards.total} shards` };
+  const lag = { value: lagText(progress.lag_seconds), text: t`lag, slowest of ${shards.total} shards` };
   const pause = {
     value: readiness.predicted_freeze_ms ? `${Math.round(readiness.predicted_freeze_ms)} ms` : "unknown",
-    text: "expected pause of writes",
+    text: t`expected pause of writes`,
   };
   switch (upgrade.state) {
     case "SYNCING":
       return [
-        { value: `${shards.ready} of ${shards.total}`, text: "shards caught up" },
+        { value: `${shards.ready} of ${shards.total}`, text: t`shards caught up` },
         ...(progress.percent === null || progress.percent === undefined
           ? []
-          : [{ value: `${progress.percent} %`, text: "of the resources copied" }]),
+          : [{ value: `${progress.percent} %`, text: t`of the resources copied` }]),
         {
           value: progress.eta ? rangeText(progress.eta.low_seconds, progress.eta.high_seconds) : "unknown",
-          text: progress.eta ? "left" : (progress.eta_reason ?? "time left"),
+          text: progress.eta ? t`left` : (progress.eta_reason ?? t`time left`),
         },
         ...(progress.rate_per_second
-          ? [{ value: `${countText(progress.rate_per_second)} /s`, text: "copied now" }]
+          ? [{ value: `${countText(progress.rate_per_second)} /s`, text: t`copied now` }]
           : []),
         lag,
       ];
@@ -37,15 +38,15 @@ function figuresOf(upgrade: Upgrade): Figure[] {
       return [
         pause,
         lag,
-        ...(readiness.not_before ? [{ value: <Age at={readiness.not_before} />, text: "earliest switch" }] : []),
+        ...(readiness.not_before ? [{ value: <Age at={readiness.not_before} />, text: t`earliest switch` }] : []),
       ];
     case "REVERSIBLE":
       return [
-        ...(upgrade.reversible_until ? [{ value: <Age at={upgrade.reversible_until} />, text: "window ends" }] : []),
+        ...(upgrade.reversible_until ? [{ value: <Age at={upgrade.reversible_until} />, text: t`window ends` }] : []),
         ...(upgrade.freeze_ms === null
           ? []
-          : [{ value: `${Math.round(upgrade.freeze_ms)} ms`, text: "writes were paused" }]),
-        { ...lag, text: "lag of reverse replication" },
+          : [{ value: `${Math.round(upgrade.freeze_ms)} ms`, text: t`writes were paused` }]),
+        { ...lag, text: t`lag of reverse replication` },
       ];
     default:
       return [];

@@ -4,16 +4,17 @@ import { countText, lagText, shardWords, stateWord } from "../../../parts/status
 import { Time } from "../../../time/Time";
 import type { Check, ShardState } from "../../../wire/model";
 import type { Moment } from "./replay";
+import { rich, t } from "../../../words/text";
 
 /** The present step as it was at a moment; nothing can be done in it. */
 export function ReplayedMoment({ moment, at, total }: { moment: Moment; at: number; total: number }) {
   const shards = Object.entries(moment.shards) as [ShardState, number][];
   const reported = shards.reduce((sum, [, count]) => sum + count, 0);
   return (
-    <div role="status" aria-label="As recorded">
+    <div role="status" aria-label={t`As recorded`}>
       <p className="sentence">
-        As it was at <Time at={new Date(at).toISOString()} />:{" "}
-        {moment.state ? <Status of={stateWord(moment.state)} /> : "not planned yet"}
+        {rich`As it was at ${(<Time at={new Date(at).toISOString()} />)}:`}{" "}
+        {moment.state ? <Status of={stateWord(moment.state)} /> : t`not planned yet`}
       </p>
       <p className="row wrap">
         {shards.map(([state, count]) => (
@@ -21,9 +22,9 @@ export function ReplayedMoment({ moment, at, total }: { moment: Moment; at: numb
             {count} {shardWords[state].word}
           </Pill>
         ))}
-        {reported < total ? <span className="small muted">{total - reported} without a report</span> : null}
+        {reported < total ? <span className="small muted">{rich`${total - reported} without a report`}</span> : null}
         <span className="small muted">
-          lag p95 {lagText(moment.lag)} · copied {countText(moment.rate)} /s
+          {rich`lag p95 ${lagText(moment.lag)} · copied ${countText(moment.rate)} /s`}
         </span>
       </p>
       {moment.votes.length ? (
@@ -31,20 +32,18 @@ export function ReplayedMoment({ moment, at, total }: { moment: Moment; at: numb
           {moment.votes.map((vote) => (
             <li key={`${vote.at} ${vote.who}`}>
               {vote.who}: {vote.verdict} <Time at={vote.at} age={false} />
-              {vote.void ? <span className="muted"> (void later: {vote.void})</span> : null}
+              {vote.void ? <span className="muted"> {rich`(void later: ${vote.void})`}</span> : null}
             </li>
           ))}
         </ul>
       ) : null}
       {moment.evidence ? (
         <>
-          <p className="small muted">
-            Checks recorded at <Time at={moment.evidence.at} age={false} />:
-          </p>
+          <p className="small muted">{rich`Checks recorded at ${(<Time at={moment.evidence.at} age={false} />)}:`}</p>
           <FoldedChecks checks={moment.evidence.checks as Check[]} />
         </>
       ) : (
-        <p className="small muted">Checks are recorded with requests and votes; until then none are known.</p>
+        <p className="small muted">{t`Checks are recorded with requests and votes; until then none are known.`}</p>
       )}
     </div>
   );

@@ -2,9 +2,10 @@ import type { ReactNode } from "react";
 import { Shape } from "../../../parts/Shape";
 import { stepWords } from "../../../parts/status";
 import { Time } from "../../../time/Time";
-import type { Phase } from "../../../parts/phases";
+import { PHASE_TITLES, type Phase } from "../../../parts/phases";
 import { go } from "../Sections";
 import type { SheetStep } from "./steps";
+import { t } from "../../../words/text";
 
 /** Which part of the page shows what a step went by. */
 const DETAILS: Record<Phase, string> = {
@@ -22,7 +23,7 @@ const DETAILS: Record<Phase, string> = {
 export function RunSheet({ steps, children }: { steps: readonly SheetStep[]; children: ReactNode }) {
   const present = steps.find((step) => step.state === "current" || step.state === "failed");
   return (
-    <ol className="spine" aria-label="Steps of the upgrade">
+    <ol className="spine" aria-label={t`Steps of the upgrade`}>
       {steps.map((step) => (
         <li key={step.phase} className={step.state} {...(step === present ? { "aria-current": "step" as const } : {})}>
           <span className="dot" aria-hidden="true">
@@ -30,7 +31,7 @@ export function RunSheet({ steps, children }: { steps: readonly SheetStep[]; chi
           </span>
           <div className="spine-row">
             {step.state === "todo" || step.state === "skipped" ? (
-              <b>{step.phase}</b>
+              <b>{PHASE_TITLES[step.phase]}</b>
             ) : (
               <a
                 href={`#${DETAILS[step.phase]}`}
@@ -39,7 +40,7 @@ export function RunSheet({ steps, children }: { steps: readonly SheetStep[]; chi
                   go(DETAILS[step.phase]);
                 }}
               >
-                <b>{step.phase}</b>
+                <b>{PHASE_TITLES[step.phase]}</b>
               </a>
             )}
             <span className="unseen">, {stepWords[step.state]}</span>

@@ -3,6 +3,7 @@ import { useClipboard } from "@mantine/hooks";
 import { clockText, dateText, zone } from "../../../time/clock";
 import { useStore } from "../../../state/store";
 import type { Upgrade } from "../../../wire/model";
+import { rich, t } from "../../../words/text";
 
 /** Where the run sheet is downloaded as a signed file, as of a moment in milliseconds; null: now. */
 export function sheetAddress(id: string, format: "html" | "md", at: number | null): string {
@@ -12,7 +13,7 @@ export function sheetAddress(id: string, format: "html" | "md", at: number | nul
 
 /** The command that writes the same file. */
 export function sheetCommand(id: string, at: number | null): string {
-  return `swy report get ${id}${at === null ? "" : ` --at ${new Date(at).toISOString()}`} -o run-sheet.html`;
+  return `swy report get ${id}${at === null ? "" : t` --at ${new Date(at).toISOString()}`} -o run-sheet.html`;
 }
 
 /** Gives the run sheet, as it is shown, as a signed file for a change record. */
@@ -24,25 +25,25 @@ export function Share({ upgrade, at }: { upgrade: Pick<Upgrade, "id">; at: numbe
     <Popover position="bottom-end" withinPortal trapFocus returnFocus>
       <Popover.Target>
         <Button size="xs" variant="default">
-          Share…
+          {t`Share…`}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <p className="small muted">Signed copy as of {moment}</p>
+        <p className="small muted">{rich`Signed copy as of ${moment}`}</p>
         <ul className="plain-list">
           <li>
             <a href={sheetAddress(upgrade.id, "html", at)} download>
-              HTML file, also to print
+              {t`HTML file, also to print`}
             </a>
           </li>
           <li>
             <a href={sheetAddress(upgrade.id, "md", at)} download>
-              Markdown file
+              {t`Markdown file`}
             </a>
           </li>
           <li>
             <Button size="compact-xs" onClick={() => clipboard.copy(sheetCommand(upgrade.id, at))}>
-              {clipboard.copied ? "Copied" : "Copy the swy command"}
+              {clipboard.copied ? t`Copied` : t`Copy the swy command`}
             </Button>
           </li>
         </ul>

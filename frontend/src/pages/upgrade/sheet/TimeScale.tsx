@@ -8,6 +8,7 @@ import { clockText, dateText, durationText, zone } from "../../../time/clock";
 import { Time } from "../../../time/Time";
 import type { Samples, ShardState, Upgrade } from "../../../wire/model";
 import { cutoverOf, deedsOf, type History, scopeOf, type Span, spansOf, ticksOf } from "./replay";
+import { rich, t } from "../../../words/text";
 
 const MOST_ROWS = 64;
 const SHARDS_HEIGHT = 84;
@@ -88,7 +89,7 @@ function LagLine({ samples, scale }: { samples: Samples; scale: Scale }) {
     <>
       <path d={line} className="lag-line" />
       <text x={2} y={9} className="scale-note">
-        {points.length ? `highest ${lagText(most)}` : "no samples"}
+        {points.length ? t`highest ${lagText(most)}` : t`no samples`}
       </text>
     </>
   );
@@ -125,7 +126,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
     to - from > DAY_MS ? dateText(when, which).slice(5) : clockText(when, which).slice(0, to - from < 300_000 ? 8 : 5);
   const lag = samples?.lag_p95.at(-1);
   return (
-    <section className="card time-scale" aria-label="The upgrade in time">
+    <section className="card time-scale" aria-label={t`The upgrade in time`}>
       <div className="scale-grid">
         <span className="small muted">{durationText((to - from) / 1000)}</span>
         <div ref={ref}>
@@ -143,14 +144,14 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
           </svg>
         </div>
         <span className="small">
-          <b>{upgrade.shards.total} shards</b>
-          <span className="muted"> copy · caught up</span>
+          <b>{rich`${upgrade.shards.total} shards`}</b>
+          <span className="muted"> {t`copy · caught up`}</span>
         </span>
         <svg
           width={room}
           height={SHARDS_HEIGHT}
           role="img"
-          aria-label={`${upgrade.shards.ready} of ${upgrade.shards.total} shards are caught up`}
+          aria-label={t`${upgrade.shards.ready} of ${upgrade.shards.total} shards are caught up`}
         >
           <ShardRows spans={spans} scale={scale} total={upgrade.shards.total} />
           {cutover ? (
@@ -165,19 +166,15 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
             <line className="now-line" x1={scale.x(shown)} x2={scale.x(shown)} y2={SHARDS_HEIGHT} />
           )}
         </svg>
-        <span className="small">
-          Lag p95 <b>{lagText(lag)}</b>
-        </span>
-        <svg width={room} height={LAG_HEIGHT} role="img" aria-label={`Lag, 95th percentile, now ${lagText(lag)}`}>
+        <span className="small">{rich`Lag p95 ${(<b>{lagText(lag)}</b>)}`}</span>
+        <svg width={room} height={LAG_HEIGHT} role="img" aria-label={t`Lag, 95th percentile, now ${lagText(lag)}`}>
           {samples ? <LagLine samples={samples} scale={scale} /> : null}
         </svg>
         <span className="small">
           {cutover && upgrade.freeze_ms !== null ? (
-            <>
-              Pause of writes <b>{Math.round(upgrade.freeze_ms)} ms</b>
-            </>
+            <>{rich`Pause of writes ${(<b>{rich`${Math.round(upgrade.freeze_ms)} ms`}</b>)}`}</>
           ) : (
-            "People"
+            t`People`
           )}
         </span>
         <svg width={room} height={rows * 16 + 2} aria-hidden="true">
@@ -191,7 +188,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
           ))}
         </svg>
         <label className="small" htmlFor="replay">
-          As of <b>{at === null ? "now" : ""}</b>
+          {rich`As of ${(<b>{at === null ? t`now` : ""}</b>)}`}
         </label>
         <input
           id="replay"
@@ -200,7 +197,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
           max={to}
           step={Math.max(1, Math.floor((to - from) / 1000))}
           value={shown}
-          aria-valuetext={at === null ? "now" : `${dateText(shown, which)} ${clockText(shown, which)}`}
+          aria-valuetext={at === null ? t`now` : `${dateText(shown, which)} ${clockText(shown, which)}`}
           onChange={(event) => {
             const value = Number(event.currentTarget.value);
             onAt(value >= to - (to - from) / 1000 ? null : value);
@@ -216,25 +213,24 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
       </ul>
       <div className="row between wrap small muted">
         <span>
-          Recorded since <Time at={new Date(from).toISOString()} age={false} />. Drag the slider to replay; the address
-          names the moment.
-          {history.shards.complete ? "" : " The oldest changes of shards are not shown."}
+          {rich`Recorded since ${(<Time at={new Date(from).toISOString()} age={false} />)}. Drag the slider to
+          replay; the address names the moment.${history.shards.complete ? "" : t` The oldest changes of shards are not shown.`}`}
         </span>
         <span className="row tight">
           {at === null ? null : (
             <Button size="compact-xs" onClick={() => onAt(null)}>
-              Back to now
+              {t`Back to now`}
             </Button>
           )}
           {cutover ? (
             <SegmentedControl
               size="xs"
-              aria-label="Time shown"
+              aria-label={t`Time shown`}
               value={whole ? "whole" : "switch"}
               onChange={(value) => setWhole(value === "whole")}
               data={[
-                { value: "switch", label: "Until the switch" },
-                { value: "whole", label: "All" },
+                { value: "switch", label: t`Until the switch` },
+                { value: "whole", label: t`All` },
               ]}
             />
           ) : null}

@@ -1,5 +1,6 @@
 import type { Samples, ShardState, UpgradeState } from "../../../wire/model";
 import type { components } from "../../../wire/schema";
+import { t } from "../../../words/text";
 
 export type History = components["schemas"]["History"];
 
@@ -17,7 +18,7 @@ export interface Deed {
   text: string;
 }
 
-const VERDICTS: Record<string, string> = { approve: "approved", reject: "rejected", changes: "requested changes" };
+const VERDICTS: Record<string, string> = { approve: t`approved`, reject: t`rejected`, changes: t`requested changes` };
 
 /** The changes of shards as spans; each lasts until the next change of its shard, the last one until `end`. */
 export function spansOf(history: History, end: number): Span[] {
@@ -38,10 +39,10 @@ export function spansOf(history: History, end: number): Span[] {
 export function deedsOf(history: History): Deed[] {
   const first = history.transitions[0];
   return [
-    ...(first ? [{ at: Date.parse(first.at), text: `${first.who} planned` }] : []),
+    ...(first ? [{ at: Date.parse(first.at), text: t`${first.who} planned` }] : []),
     ...history.requests.map((request) => ({
       at: Date.parse(request.at),
-      text: request.purpose === "revert" ? "approval of rollback requested" : "approval requested",
+      text: request.purpose === "revert" ? t`approval of rollback requested` : t`approval requested`,
     })),
     ...history.votes.map((vote) => ({
       at: Date.parse(vote.at),

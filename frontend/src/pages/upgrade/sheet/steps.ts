@@ -3,6 +3,7 @@ import { countText, passes, stops } from "../../../parts/status";
 import { durationText } from "../../../time/clock";
 import type { Check, Step, StepState, Upgrade } from "../../../wire/model";
 import type { Moment } from "./replay";
+import { plural, t } from "../../../words/text";
 
 /** One step of the run sheet: what is known of it, and when. */
 export interface SheetStep {
@@ -22,6 +23,7 @@ export function evidenceOf(checks: readonly Check[]): Check[] {
   return checks.filter((check) => !OTHERS.has(check.check));
 }
 
+/* eslint-disable texts/in-catalogue -- the names that the server gives its steps */
 const SERVER_STEPS: Partial<Record<Phase, string>> = {
   Plan: "Planned",
   Preflight: "Preflight",
@@ -30,26 +32,27 @@ const SERVER_STEPS: Partial<Record<Phase, string>> = {
   "Rollback window": "Rollback window",
   Complete: "Done",
 };
+/* eslint-enable texts/in-catalogue */
 
 const ORDER = ["PLANNED", "SYNCING", "READY", "SWITCHING", "REVERSIBLE", "COMPLETED"];
 
 function approvalsOf(upgrade: Upgrade): { enough: boolean; text: string } {
   const { needed, votes_given: counted, state, sentence } = upgrade.readiness.approvals;
-  if (state === "EMERGENCY") return { enough: true, text: "An emergency override was used; a review follows." };
+  if (state === "EMERGENCY") return { enough: true, text: t`An emergency override was used; a review follows.` };
   if (needed === 0)
-    return { enough: true, text: (state === "FREE" && sentence) || "The policy requires no approvals." };
-  return { enough: counted >= needed, text: `${counted} of ${needed} approvals` };
+    return { enough: true, text: (state === "FREE" && sentence) || t`The policy requires no approvals.` };
+  return { enough: counted >= needed, text: t`${counted} of ${needed} approvals` };
 }
 
 function checksText(checks: readonly Check[]): string {
-  if (checks.length === 0) return "not checked yet";
+  if (checks.length === 0) return t`not checked yet`;
   const passed = checks.filter(passes).length;
   const count = (verdict: Check["verdict"]): number => checks.filter((check) => check.verdict === verdict).length;
   return [
-    `${passed} of ${checks.length} checks passed`,
-    count("fail") ? `${count("fail")} failed` : "",
-    count("pending") ? `${count("pending")} pending` : "",
-    count("unknown") ? `${count("unknown")} not checked yet` : "",
+    t`${passed} of ${checks.length} checks passed`,
+    count("fail") ? t`${count("fail")} failed` : "",
+    count("pending") ? t`${count("pending")} pending` : "",
+    count("unknown") ? t`${count("unknown")} not checked yet` : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -101,18 +104,18 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
   const { progress, readiness } = upgrade;
   switch (phase) {
     case "Plan":
-      return `${upgrade.requested_by} planned it; digest ${upgrade.plan_digest.slice(0, 8)}`;
+      return t`${upgrade.requested_by} planned it; digest ${upgrade.plan_digest.slice(0, 8)}`;
     case "Preflight":
       return server?.text ?? "";
     case "Backfill": {
-      const total = progress.total === null ? "resources" : `of ${countText(progress.total)} resources`;
+      const total = progress.total === null ? t`resources` : t`of ${countText(progress.total)} resources`;
       return [
         upgrade.started_at ? `${countText(progress.copied)} ${total}` : "",
-        server?.took_seconds ? `in ${durationText(server.took_seconds)}` : "",
+        server?.took_seconds ? t`in ${durationText(server.took_seconds)}` : "",
         upgrade.quarantined_count
-          ? `${upgrade.quarantined_count} quarantined`
+          ? t`${upgrade.quarantined_count} quarantined`
           : upgrade.started_at
-            ? "0 quarantined"
+            ? t`0 quarantined`
             : "",
       ]
         .filter(Boolean)
@@ -124,16 +127,16 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
       return approvalsOf(upgrade).text;
     case "Cutover":
       return upgrade.freeze_ms === null || upgrade.freeze_ms === undefined
-        ? "freeze, catch up, verify, flip, publish, reverse replication"
-        : `Writes were paused for ${Math.round(upgrade.freeze_ms)} ms.`;
+        ? t`freeze, catch up, verify, flip, publish, reverse replication`
+        : t`Writes were paused for ${Math.round(upgrade.freeze_ms)} ms.`;
     case "Rollback window":
       return upgrade.state === "REVERTED"
-        ? `Rolled back to ${upgrade.from_version}.`
+        ? t`Rolled back to ${upgrade.from_version}.`
         : upgrade.state === "REVERTING"
-          ? `Rolling back to ${upgrade.from_version}.`
-          : `${upgrade.from_version} stays current; a rollback loses no data.`;
+          ? t`Rolling back to ${upgrade.from_version}.`
+          : t`${upgrade.from_version} stays current; a rollback loses no data.`;
     case "Complete":
-      return `Replication to ${upgrade.from_version} ends; ${upgrade.to_version} stays.`;
+      return t`Replication to ${upgrade.from_version} ends; ${upgrade.to_version} stays.`;
   }
 }
 
@@ -142,12 +145,12 @@ function expectedOf(phase: Phase, upgrade: Upgrade): string {
   switch (phase) {
     case "Approvals":
       return readiness.approvals.needed
-        ? `needs ${readiness.approvals.needed} from ${readiness.approvals.groups ?? "approvers"}`
+        ? t`needs ${readiness.approvals.needed} from ${readiness.approvals.groups ?? t`approvers`}`
         : "";
     case "Cutover":
       return readiness.predicted_freeze_ms
-        ? `expected pause ${Math.round(readiness.predicted_freeze_ms)} ms`
-        : "pause unknown";
+        ? t`expected pause ${Math.round(readiness.predicted_freeze_ms)} ms`
+        : t`pause unknown`;
     default:
       return "";
   }
@@ -157,7 +160,7 @@ const SWITCHED = new Set(["REVERSIBLE", "REVERTING", "REVERTED", "COMPLETED"]);
 
 function approvedText(votes: Moment["votes"]): string {
   const counted = votes.filter((vote) => vote.purpose === "switch" && vote.verdict === "approve" && !vote.void).length;
-  return counted === 1 ? "1 approval" : `${counted} approvals`;
+  return plural(counted, "# approval", "# approvals");
 }
 
 /** After the switch the server judges the rollback: what the switch went by is read from what was recorded. */
@@ -167,7 +170,7 @@ function recordedText(phase: Phase, upgrade: Upgrade, recorded: Moment | null): 
   if (phase !== "Evidence") return null;
   if (!recorded) return "";
   const checks = evidenceOf((recorded.evidence?.checks ?? []) as Check[]);
-  return checks.length ? `${checksText(checks)} when approval was requested` : "no checks were recorded";
+  return checks.length ? t`${checksText(checks)} when approval was requested` : t`no checks were recorded`;
 }
 
 /** The run sheet of an upgrade: eight steps in the order of time. */
@@ -209,9 +212,9 @@ export function sheetAt(upgrade: Upgrade, moment: Moment, last: Moment = moment)
     },
   };
   const texts: Partial<Record<Phase, string>> = {
-    Backfill: past.started_at ? `${ready} of ${upgrade.shards.total} shards caught up` : "",
-    Evidence: moment.evidence ? checksText(evidenceOf(past.readiness.checks)) : "no checks were recorded until then",
-    Approvals: later ? approvedText(moment.votes) : needed ? `${counted} of ${needed} approvals` : "",
+    Backfill: past.started_at ? t`${ready} of ${upgrade.shards.total} shards caught up` : "",
+    Evidence: moment.evidence ? checksText(evidenceOf(past.readiness.checks)) : t`no checks were recorded until then`,
+    Approvals: later ? approvedText(moment.votes) : needed ? t`${counted} of ${needed} approvals` : "",
   };
   return sheetOf(past).map((step) => ({ ...step, text: texts[step.phase] ?? step.text }));
 }
