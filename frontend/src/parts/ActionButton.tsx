@@ -5,8 +5,9 @@ import type { Action } from "../wire/model";
 import { PermissionRequest, rightOf } from "./PermissionRequest";
 import { onDutyOf, OnDuty, useDuty } from "./duty";
 import { Shape } from "./Shape";
+import { t } from "../words/text";
 
-export const MAY_PLAN = "Planning requires permission to plan upgrades.";
+export const MAY_PLAN = t`Planning requires permission to plan upgrades.`;
 
 /** A thing to do; when the server says no, the button stays and answers "Why not?". */
 export function ActionButton({
@@ -72,23 +73,23 @@ export function ActionButton({
           }}
         >
           {children}
-          <span className="denied-why">why not?</span>
+          <span className="denied-why">{t`why not?`}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
         <div className="row">
           <Shape tone="blocked" />
-          <b>Not now</b>
+          <b>{t`Not now`}</b>
         </div>
-        <p className="why">{of.reason || "The server does not allow it in this state."}</p>
+        <p className="why">{of.reason || t`The server does not allow it in this state.`}</p>
         {of.who_can.length ? (
           <p className="why small">
-            <span className="muted">Allowed for:</span> {of.who_can.join(", ")}
+            <span className="muted">{t`Allowed for:`}</span> {of.who_can.join(", ")}
           </p>
         ) : null}
         {there.length ? (
           <p className="why small">
-            <span className="muted">On duty now:</span> <OnDuty people={there} />
+            <span className="muted">{t`On duty now:`}</span> <OnDuty people={there} />
           </p>
         ) : null}
         {of.who_can.length && (ask || rightOf(of.action)) ? (

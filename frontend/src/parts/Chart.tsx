@@ -5,6 +5,7 @@ import { clockText, type Zone, zone } from "../time/clock";
 import { alone, placeMarks, withGaps } from "./curves";
 import { Scroll } from "./Scroll";
 import { useStore } from "../state/store";
+import { t } from "../words/text";
 
 export interface Line {
   name: string;
@@ -186,19 +187,19 @@ export function Chart({ data: votes }: { data: ChartData }) {
         <h3>{data.title}</h3>
         <span className="row tight">
           {zoomed && !table ? (
-            <Button size="compact-xs" aria-label={`Whole time of ${data.title}`} onClick={() => showWhole(whole + 1)}>
-              Whole time
+            <Button size="compact-xs" aria-label={t`Whole time of ${data.title}`} onClick={() => showWhole(whole + 1)}>
+              {t`Whole time`}
             </Button>
           ) : null}
           <Button
             size="compact-xs"
             variant="subtle"
             aria-expanded={table}
-            aria-label={`${table ? "Chart" : "Data"} of ${data.title}`}
-            title={table ? "" : "Drag across the chart to look closer."}
+            aria-label={t`${table ? t`Chart` : t`Data`} of ${data.title}`}
+            title={table ? "" : t`Drag across the chart to look closer.`}
             onClick={() => setTable(!table)}
           >
-            {table ? "Chart" : "Data"}
+            {table ? t`Chart` : t`Data`}
           </Button>
         </span>
       </div>
@@ -216,11 +217,11 @@ export function Chart({ data: votes }: { data: ChartData }) {
         })}
       </div>
       {table ? (
-        <Scroll label={`${data.title}, data`} className="twin">
+        <Scroll label={t`${data.title}, data`} className="twin">
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Time</th>
+                <th scope="col">{t`Time`}</th>
                 {data.lines.map((line) => (
                   <th key={line.name} scope="col" className="num">
                     {line.name}
@@ -246,7 +247,7 @@ export function Chart({ data: votes }: { data: ChartData }) {
           </table>
         </Scroll>
       ) : data.at.length < 2 ? (
-        <p className="small muted">The chart starts with the second report.</p>
+        <p className="small muted">{t`The chart starts with the second report.`}</p>
       ) : (
         <Canvas data={data} onHover={setHovered} onZoom={setZoomed} whole={whole} />
       )}

@@ -4,6 +4,7 @@ import { ApiError } from "../api/problem";
 import { Age } from "../time/Time";
 import type { Problem } from "../wire/model";
 import { Shape } from "./Shape";
+import { rich, t } from "../words/text";
 
 export interface Difference {
   field: string;
@@ -27,14 +28,14 @@ export function otherwise<T>(facts: Record<string, (of: T) => string>, now: T, r
 export function Conflict({
   of,
   differences,
-  mine = "yours",
+  mine = t`yours`,
   onTheirs,
   onMine,
 }: {
   of: Problem;
   differences: readonly Difference[];
   /** What stands against theirs: what was written here, or only what was read. */
-  mine?: "yours" | "you saw";
+  mine?: string;
   onTheirs: () => void;
   onMine: () => void;
 }) {
@@ -45,21 +46,19 @@ export function Conflict({
       <div className="grow">
         <b>
           {changed ? (
-            <>
-              Changed by {changed.who || "Switchyard"} <Age at={changed.at} />.
-            </>
+            <>{rich`Changed by ${changed.who || t`Switchyard`} ${(<Age at={changed.at} />)}.`}</>
           ) : (
-            "Changed by another request."
+            t`Changed by another request.`
           )}
         </b>{" "}
-        Your change was not recorded.
+        {t`Your change was not recorded.`}
         {changed?.what ? <div className="small">{changed.what}</div> : null}
         {differences.length ? (
           <table className="table fit small">
             <thead>
               <tr>
-                <th scope="col">Field</th>
-                <th scope="col">theirs</th>
+                <th scope="col">{t`Field`}</th>
+                <th scope="col">{t`theirs`}</th>
                 <th scope="col">{mine}</th>
               </tr>
             </thead>
@@ -76,10 +75,10 @@ export function Conflict({
         ) : null}
         <div className="row">
           <Button size="xs" onClick={onTheirs}>
-            Use theirs
+            {t`Use theirs`}
           </Button>
           <Button size="xs" onClick={onMine}>
-            Review mine
+            {t`Review mine`}
           </Button>
         </div>
       </div>

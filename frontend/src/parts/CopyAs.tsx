@@ -2,6 +2,7 @@ import { Menu, UnstyledButton } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { useState } from "react";
 import { useLocation } from "react-router";
+import { t } from "../words/text";
 
 export interface Twin {
   /** The same by `swy`; none where the command line has no such verb. */
@@ -23,10 +24,11 @@ export function quoted(word: string): string {
 export function curlOf(of: Twin, origin: string): string {
   const parts = ["curl"];
   if (of.method && of.method !== "GET") parts.push(`-X ${of.method}`);
-  parts.push('-H "Authorization: Bearer $SWY_TOKEN"');
-  if (of.ifMatch !== undefined) parts.push(`-H ${quoted(`If-Match: "${of.ifMatch}"`)}`);
-  if (of.method && of.method !== "GET") parts.push('-H "Idempotency-Key: $(uuidgen)"');
-  if (of.body !== undefined) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(of.body))}`);
+  parts.push(t`-H "Authorization: Bearer $SWY_TOKEN"`);
+  if (of.ifMatch !== undefined) parts.push(`-H ${quoted(t`If-Match: "${of.ifMatch}"`)}`);
+  if (of.method && of.method !== "GET") parts.push(t`-H "Idempotency-Key: $(uuidgen)"`);
+  if (of.body !== undefined)
+    parts.push(t`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(of.body))}`);
   return [...parts, quoted(`${origin}/api/v1${of.path}`)].join(" ");
 }
 
@@ -121,20 +123,20 @@ export function CopyAs({ of, label }: { of: Twin; label: string }) {
   return (
     <Menu position="bottom-end" withinPortal closeOnItemClick={false}>
       <Menu.Target>
-        <UnstyledButton className="link small" aria-label={`Copy as… ${label}`}>
-          Copy as…
+        <UnstyledButton className="link small" aria-label={t`Copy as… ${label}`}>
+          {t`Copy as…`}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         {of.swy ? (
           <Menu.Item onClick={() => copy("swy", of.swy ?? "")}>
-            {clipboard.copied && last === "swy" ? "Copied" : "swy command"}
+            {clipboard.copied && last === "swy" ? t`Copied` : t`swy command`}
           </Menu.Item>
         ) : (
-          <Menu.Label>swy has no command for this</Menu.Label>
+          <Menu.Label>{t`swy has no command for this`}</Menu.Label>
         )}
         <Menu.Item onClick={() => copy("curl", curlOf(of, location.origin))}>
-          {clipboard.copied && last === "curl" ? "Copied" : "curl command"}
+          {clipboard.copied && last === "curl" ? t`Copied` : t`curl command`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -145,5 +147,5 @@ export function CopyAs({ of, label }: { of: Twin; label: string }) {
 export function CopyPageAs() {
   const { pathname, search } = useLocation();
   const twin = twinOf(pathname, search);
-  return twin ? <CopyAs of={twin} label="a command: this page" /> : null;
+  return twin ? <CopyAs of={twin} label={t`a command: this page`} /> : null;
 }

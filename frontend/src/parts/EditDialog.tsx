@@ -7,6 +7,7 @@ import { ApiError, problemFrom } from "../api/problem";
 import { Conflict, conflictOf, type Difference } from "./Conflict";
 import { Shape } from "./Shape";
 import { ProblemPanel } from "./states";
+import { t } from "../words/text";
 
 export type Draft = Record<string, string | number | boolean | string[] | null>;
 
@@ -87,7 +88,7 @@ function Input({
           value={Array.isArray(value) ? value : []}
           onChange={put}
           hidePickedOptions
-          clearButtonProps={{ "aria-label": `Clear: ${field.label}` }}
+          clearButtonProps={{ "aria-label": t`Clear: ${field.label}` }}
         />
       );
     case "number":
@@ -160,7 +161,7 @@ function Rehearsal({ of, draft, complete }: { of: Editing; draft: Draft; complet
   }
   return dry.data ? (
     <div className="rehearsal">
-      <h3>Effect</h3>
+      <h3>{t`Effect`}</h3>
       {of.tell(dry.data)}
     </div>
   ) : null;
@@ -209,7 +210,7 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
   const stale = conflictOf(save.error);
   const theirs = (stale?.current ?? null) as Draft | null;
   return (
-    <Modal opened onClose={onClose} title={of.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={of.title} size="lg" closeButtonProps={{ "aria-label": t`Close` }}>
       <form
         className="stack dialog"
         onSubmit={(event) => {
@@ -244,9 +245,9 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
           <ProblemPanel error={save.error} />
         ) : null}
         <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" variant="filled" disabled={!complete || stale !== null} loading={save.isPending}>
-            {of.button ?? "Save"}
+            {of.button ?? t`Save`}
           </Button>
         </div>
       </form>
@@ -317,7 +318,7 @@ export function RemoveDialog({ of, onClose }: { of: Removing; onClose: () => voi
     setSeen((stale?.current?.["tag"] ?? stale?.current?.["rev"]) as string | number);
   };
   return (
-    <Modal opened onClose={onClose} title={of.title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={of.title} closeButtonProps={{ "aria-label": t`Close` }}>
       <div className="stack dialog">
         <div>{of.text}</div>
         {dry.data?.warnings?.length ? (
@@ -330,7 +331,7 @@ export function RemoveDialog({ of, onClose }: { of: Removing; onClose: () => voi
         {stale ? (
           <Conflict
             of={stale}
-            mine="you saw"
+            mine={t`you saw`}
             differences={since(stale.current, of.was)}
             onTheirs={() => {
               refresh();
@@ -345,7 +346,7 @@ export function RemoveDialog({ of, onClose }: { of: Removing; onClose: () => voi
         ) : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="filled"
@@ -374,6 +375,6 @@ export function Warnings({ of }: { of: Record<string, unknown> }) {
       ))}
     </ul>
   ) : (
-    <p>Running upgrades are not affected.</p>
+    <p>{t`Running upgrades are not affected.`}</p>
   );
 }

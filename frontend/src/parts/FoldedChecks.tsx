@@ -2,6 +2,7 @@ import { Age } from "../time/Time";
 import type { Check } from "../wire/model";
 import { Checks } from "./Checks";
 import { passes } from "./status";
+import { plural, rich } from "../words/text";
 
 /** What does not hold is shown; what passed is one line that can be opened. */
 export function FoldedChecks({ checks }: { checks: readonly Check[] }) {
@@ -17,7 +18,7 @@ export function FoldedChecks({ checks }: { checks: readonly Check[] }) {
       {passed.length ? (
         <details className="passed-checks">
           <summary className="small">
-            {passed.length} {passed.length === 1 ? "check" : "checks"} passed
+            {rich`${plural(passed.length, "# check", "# checks")} passed`}
             {oldest ? (
               <>
                 {" · "}

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { createStore, useStore } from "../state/store";
+import { t } from "../words/text";
 
 const NARROW = 260;
 const STEP = 24;
@@ -58,7 +59,7 @@ export function WithInspector({
           role="separator"
           tabIndex={0}
           aria-orientation="vertical"
-          aria-label={`Width of ${label}`}
+          aria-label={t`Width of ${label}`}
           aria-valuenow={width}
           aria-valuemin={NARROW}
           aria-valuemax={broadest}

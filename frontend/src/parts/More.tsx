@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { send } from "../api/client";
 import type { Page } from "../wire/model";
+import { t } from "../words/text";
 
 /** A list the server answers page by page; `again` says after how many milliseconds it is asked anew. */
 export function usePages<T>(
@@ -32,7 +33,7 @@ export function More({
   return (
     <div className="more">
       <Button onClick={() => void of.fetchNextPage()} loading={of.isFetchingNextPage}>
-        Show more
+        {t`Show more`}
       </Button>
     </div>
   );

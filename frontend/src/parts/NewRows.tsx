@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { rich } from "../words/text";
 
 /** What stands above the first row that was shown is new; it waits, so that nothing moves under the pointer. */
 export function withoutNewRows<T>(
@@ -33,7 +34,7 @@ export function NewRows({
   return (
     <div className="held" role="status">
       <Button size="xs" variant="filled" onClick={onShow}>
-        {count} new {count === 1 ? what[0] : what[1]}: show
+        {rich`${count} new ${count === 1 ? what[0] : what[1]}: show`}
       </Button>
     </div>
   );

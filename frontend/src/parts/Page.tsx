@@ -2,6 +2,7 @@ import { Fragment, useEffect, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import { CopyPageAs } from "./CopyAs";
 import { createStore, useStore } from "../state/store";
+import { t } from "../words/text";
 
 export interface Crumb {
   title: string;
@@ -13,7 +14,7 @@ const crumbs = createStore<Crumb[]>([]);
 export function Breadcrumb() {
   const parts = useStore(crumbs);
   return (
-    <nav aria-label="Breadcrumb" className="crumbs">
+    <nav aria-label={t`Breadcrumb`} className="crumbs">
       {parts.map((part, at) => (
         <Fragment key={part.title}>
           {at > 0 ? <span aria-hidden="true"> / </span> : null}

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../api/client";
 import { problemFrom } from "../api/problem";
+import { rich, t } from "../words/text";
 
 /** Which right the actions of the console need that are not named after it. */
 const RIGHTS: Record<string, string> = {
@@ -53,19 +54,20 @@ export function PermissionRequest({ upgrade, action, what }: { upgrade?: string;
   if (ask.isSuccess)
     return (
       <p className="why small" role="status">
-        Request sent. It is shown {upgrade ? "in the timeline, and " : ""}on the overview of permitted accounts.
+        {rich`Request sent. It is shown ${upgrade ? t`in the timeline, and ` : ""}on the overview of permitted
+        accounts.`}
       </p>
     );
   if (!open)
     return (
       <Button size="xs" onClick={() => setOpen(true)}>
-        Send a request…
+        {t`Send a request…`}
       </Button>
     );
   return (
     <div className="stack">
       <Textarea
-        label="Message"
+        label={t`Message`}
         size="xs"
         autosize
         minRows={2}
@@ -79,7 +81,7 @@ export function PermissionRequest({ upgrade, action, what }: { upgrade?: string;
       ) : null}
       <div className="row end">
         <Button size="xs" variant="filled" loading={ask.isPending} onClick={() => ask.mutate()}>
-          Send
+          {t`Send`}
         </Button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "../api/problem";
 import { Shape } from "./Shape";
+import { t } from "../words/text";
 
 /** Seconds until the same may be tried again, counted down; 0 when nothing has to wait. */
 export function useRetryDelay(error: unknown): number {
@@ -27,7 +28,7 @@ export function RetryDelay({ seconds }: { seconds: number }) {
     <div className="notice soft-wait" role="status">
       <Shape tone="wait" />
       <span>
-        Too many attempts. Try again in{" "}
+        {t`Too many attempts. Try again in`}{" "}
         <span role="timer" aria-live="off">
           {clock}
         </span>

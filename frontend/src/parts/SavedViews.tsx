@@ -7,6 +7,7 @@ import { useAccount } from "../api/queries";
 import type { Page } from "../wire/model";
 import type { components } from "../wire/schema";
 import { ProblemPanel } from "./states";
+import { rich, t } from "../words/text";
 
 export type SavedView = components["schemas"]["View"];
 
@@ -57,24 +58,24 @@ export function SavedViews({ page }: { page: string }) {
   const item = (view: SavedView) => (
     <Menu.Item key={`${view.owner} ${view.name}`} onClick={() => setSearch(view.query)}>
       {view.name}
-      {view.first ? " (default)" : ""}
-      {view.everybody ? " (default for all)" : ""}
-      {view.owner === me ? (view.shared ? " (shared)" : "") : ` by ${view.owner}`}
+      {view.first ? t` (default)` : ""}
+      {view.everybody ? t` (default for all)` : ""}
+      {view.owner === me ? (view.shared ? t` (shared)` : "") : t` by ${view.owner}`}
     </Menu.Item>
   );
   return (
     <>
       <Menu position="bottom-end" width={260} withinPortal>
         <Menu.Target>
-          <Button size="xs">{current ? current.name : "Views"}</Button>
+          <Button size="xs">{current ? current.name : t`Views`}</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {mine.length ? <Menu.Label>Mine</Menu.Label> : null}
+          {mine.length ? <Menu.Label>{t`Mine`}</Menu.Label> : null}
           {mine.map(item)}
-          {others.length ? <Menu.Label>Shared by others</Menu.Label> : null}
+          {others.length ? <Menu.Label>{t`Shared by others`}</Menu.Label> : null}
           {others.map(item)}
           {mine.length || others.length ? <Menu.Divider /> : null}
-          <Menu.Item onClick={() => setSearch("")}>No filters</Menu.Item>
+          <Menu.Item onClick={() => setSearch("")}>{t`No filters`}</Menu.Item>
           <Menu.Item
             onClick={() => {
               save.reset();
@@ -87,7 +88,7 @@ export function SavedViews({ page }: { page: string }) {
               setNaming(true);
             }}
           >
-            Save this view…
+            {t`Save this view…`}
           </Menu.Item>
           {current?.shared ? (
             <Menu.Item
@@ -97,19 +98,19 @@ export function SavedViews({ page }: { page: string }) {
                 )
               }
             >
-              Copy a link to {current.name}
+              {rich`Copy a link to ${current.name}`}
             </Menu.Item>
           ) : null}
           {current?.owner === me ? (
-            <Menu.Item onClick={() => forget.mutate(current.name)}>Delete {current.name}</Menu.Item>
+            <Menu.Item onClick={() => forget.mutate(current.name)}>{rich`Delete ${current.name}`}</Menu.Item>
           ) : null}
         </Menu.Dropdown>
       </Menu>
       <Modal
         opened={naming}
         onClose={() => setNaming(false)}
-        title="Save this view"
-        closeButtonProps={{ "aria-label": "Close" }}
+        title={t`Save this view`}
+        closeButtonProps={{ "aria-label": t`Close` }}
       >
         <form
           className="stack"
@@ -120,33 +121,33 @@ export function SavedViews({ page }: { page: string }) {
         >
           <TextInput
             data-autofocus
-            label="Name"
+            label={t`Name`}
             maxLength={80}
             value={draft.name}
             onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
           />
           <Switch
-            label="Share with all users"
+            label={t`Share with all users`}
             checked={draft.shared}
             onChange={(event) => setDraft({ ...draft, shared: event.currentTarget.checked })}
           />
           <Switch
-            label="My default view"
+            label={t`My default view`}
             checked={draft.first}
             onChange={(event) => setDraft({ ...draft, first: event.currentTarget.checked })}
           />
           {rules ? (
             <Switch
-              label="Default view for all users"
+              label={t`Default view for all users`}
               checked={draft.everybody}
               onChange={(event) => setDraft({ ...draft, everybody: event.currentTarget.checked })}
             />
           ) : null}
           {save.isError ? <ProblemPanel error={save.error} /> : null}
           <div className="row end">
-            <Button onClick={() => setNaming(false)}>Cancel</Button>
+            <Button onClick={() => setNaming(false)}>{t`Cancel`}</Button>
             <Button type="submit" variant="filled" loading={save.isPending} disabled={!draft.name.trim()}>
-              Save
+              {t`Save`}
             </Button>
           </div>
         </form>

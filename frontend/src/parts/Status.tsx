@@ -1,5 +1,6 @@
 import { Shape, type Tone } from "./Shape";
 import type { Word } from "./status";
+import { t } from "../words/text";
 
 export function Status({ of, size }: { of: Word; size?: number }) {
   return (
@@ -21,7 +22,7 @@ export function Pill({ tone, children }: { tone: Tone; children: React.ReactNode
 
 /** The old version is violet and the new one teal on every page; the word is always there too. */
 export function Version({ of, as }: { of: string | null | undefined; as?: "old" | "new" }) {
-  if (!of) return <span className="muted">none</span>;
+  if (!of) return <span className="muted">{t`none`}</span>;
   return <span className={`version ${as ?? ""}`}>{of}</span>;
 }
 
@@ -35,7 +36,7 @@ export function Versions({ from, to, newest }: { from: string; to: string | null
           <span className="muted" aria-hidden="true">
             →
           </span>
-          <span className="unseen">to</span>
+          <span className="unseen">{t`to`}</span>
           <Version of={to} as="new" />
         </>
       ) : null}

@@ -1,4 +1,5 @@
 import type { Component, ComponentStatus } from "../wire/model";
+import { plural, t } from "../words/text";
 
 const order: Record<ComponentStatus, number> = { down: 0, degraded: 1, unknown: 2, ok: 3 };
 
@@ -9,7 +10,7 @@ export function bySeverity(components: readonly Component[]): Component[] {
 
 export function summary(components: readonly Component[]): string {
   const bad = components.filter((component) => component.status !== "ok");
-  if (bad.length === 0) return `All ${components.length} components are healthy.`;
+  if (bad.length === 0) return t`All ${components.length} components are healthy.`;
   const names = bad.map((component) => component.name).join(", ");
-  return `${bad.length} of ${components.length} components ${bad.length === 1 ? "is" : "are"} not healthy: ${names}.`;
+  return t`${bad.length} of ${components.length} components ${plural(bad.length, "is", "are")} not healthy: ${names}.`;
 }

@@ -3,6 +3,7 @@ import { send } from "../api/client";
 import { Time } from "../time/Time";
 import type { Duty } from "../wire/approvals";
 import type { Page } from "../wire/model";
+import { rich } from "../words/text";
 
 /** Who is on duty for approvals now. */
 export function useDuty(enabled = true): UseQueryResult<Page<Duty>> {
@@ -33,8 +34,7 @@ export function OnDuty({ people }: { people: readonly Duty[] }) {
     <>
       {people.map((person, at) => (
         <span key={person.name}>
-          {at ? ", " : ""}
-          <b>{person.display_name}</b> until <Time at={person.until} age={false} />
+          {rich`${at ? ", " : ""}${(<b>{person.display_name}</b>)} until ${(<Time at={person.until} age={false} />)}`}
         </span>
       ))}
     </>

@@ -8,6 +8,7 @@ import { Age } from "../time/Time";
 import { Shape } from "./Shape";
 import { useStore } from "../state/store";
 import type { Session } from "../wire/model";
+import { rich, t } from "../words/text";
 
 /** Skeleton lines, shown only when waiting takes long enough to be noticed. */
 export function Loading({ lines = 4 }: { lines?: number }) {
@@ -19,7 +20,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   if (!shown) return <div className="loading" aria-busy="true" />;
   return (
     <div className="loading" aria-busy="true">
-      <span className="unseen">Loading</span>
+      <span className="unseen">{t`Loading`}</span>
       {Array.from({ length: lines }, (_, at) => (
         <Skeleton key={at} height={14} mt={10} width={`${92 - at * 13}%`} />
       ))}
@@ -38,7 +39,7 @@ function Fate({ link }: { link?: string }) {
   if (account && !account.permissions.includes("audit.read")) return null;
   return (
     <Button component="a" href={link ?? `/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>
-      Result
+      {t`Result`}
     </Button>
   );
 }
@@ -56,7 +57,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
       {problem.detail ? <p>{problem.detail}</p> : null}
       {problem.remedy ? (
         <p>
-          <b>Remedy:</b> <Sentence text={problem.remedy} />
+          <b>{t`Remedy:`}</b> <Sentence text={problem.remedy} />
         </p>
       ) : null}
       {problem.errors?.length ? (
@@ -68,15 +69,15 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
           ))}
         </ul>
       ) : null}
-      {problem.who_can?.length ? <p>Allowed for: {problem.who_can.join(", ")}</p> : null}
+      {problem.who_can?.length ? <p>{rich`Allowed for: ${problem.who_can.join(", ")}`}</p> : null}
       <div className="row">
-        {retry ? <Button onClick={retry}>Try again</Button> : null}
+        {retry ? <Button onClick={retry}>{t`Try again`}</Button> : null}
         {gone ? <Fate {...(problem.link ? { link: problem.link } : {})} /> : null}
         {problem.request_id ? (
           <CopyButton value={problem.request_id}>
             {({ copied, copy }) => (
               <Button variant="subtle" onClick={copy}>
-                {copied ? "Copied" : `Copy request id ${problem.request_id}`}
+                {copied ? t`Copied` : t`Copy request id ${problem.request_id}`}
               </Button>
             )}
           </CopyButton>
@@ -97,7 +98,7 @@ export function Empty({ title, children, command }: { title: string; children?: 
             <div className="row command">
               <code>{command}</code>
               <Button size="xs" onClick={copy}>
-                {copied ? "Copied" : "Copy"}
+                {copied ? t`Copied` : t`Copy`}
               </Button>
             </div>
           )}
@@ -119,10 +120,13 @@ function Old({ since }: { since: number }) {
   const status = useStore(live.status);
   const paused = useStore(live.paused);
   if (now - since < OLD_MS || (status.connected && !paused)) return null;
+  const age = <Age at={new Date(since + offset.get()).toISOString()} />;
   return (
     <div className="notice soft-wait" role="status">
-      <Shape tone="wait" /> {paused ? "Live updates are paused" : "No new data"}: showing the last known data{" "}
-      <Age at={new Date(since + offset.get()).toISOString()} />.
+      <Shape tone="wait" />{" "}
+      {paused
+        ? rich`Live updates are paused: showing the last known data ${age}.`
+        : rich`No new data: showing the last known data ${age}.`}
     </div>
   );
 }
@@ -147,14 +151,14 @@ export function Loaded<T>({
       <Loading {...(lines ? { lines } : {})} />
     );
   }
+  const age = <Age at={new Date(of.dataUpdatedAt + offset.get()).toISOString()} />;
   return (
     <>
       {of.isError ? (
         <div className="notice soft-wait" role="status">
-          <Shape tone="wait" /> Last known data <Age at={new Date(of.dataUpdatedAt + offset.get()).toISOString()} />:{" "}
-          {problemFrom(of.error).title.toLowerCase()}.
+          <Shape tone="wait" /> {rich`Last known data ${age}: ${problemFrom(of.error).title.toLowerCase()}.`}
           <Button size="xs" onClick={() => void of.refetch()}>
-            Try again
+            {t`Try again`}
           </Button>
         </div>
       ) : (

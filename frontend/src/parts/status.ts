@@ -1,5 +1,6 @@
 import type { ApprovalState, Check, ComponentStatus, ShardState, StepState } from "../wire/model";
 import type { Tone } from "./Shape";
+import { t } from "../words/text";
 
 /** A status is always a tone (shape and colour) and a word. */
 export interface Word {
@@ -8,28 +9,28 @@ export interface Word {
 }
 
 const states: Record<string, Word> = {
-  IDLE: { tone: "ok", word: "Serving" },
-  SERVING: { tone: "ok", word: "Serving" },
-  PLANNED: { tone: "plain", word: "Planned" },
-  SYNCING: { tone: "run", word: "Syncing" },
-  READY: { tone: "wait", word: "Ready to switch" },
-  SWITCHING: { tone: "run", word: "Switching" },
-  REVERSIBLE: { tone: "ok", word: "Rollback open" },
-  COMPLETED: { tone: "ok", word: "Completed" },
-  ABORTED: { tone: "unknown", word: "Aborted" },
-  REVERTING: { tone: "run", word: "Rolling back" },
-  REVERTED: { tone: "unknown", word: "Rolled back" },
-  HALTED: { tone: "blocked", word: "Halted" },
-  HANDED_OVER: { tone: "unknown", word: "Handed over" },
-  DISABLED: { tone: "unknown", word: "Disabled" },
-  SILENT: { tone: "bad", word: "No reports" },
+  IDLE: { tone: "ok", word: t`Serving` },
+  SERVING: { tone: "ok", word: t`Serving` },
+  PLANNED: { tone: "plain", word: t`Planned` },
+  SYNCING: { tone: "run", word: t`Syncing` },
+  READY: { tone: "wait", word: t`Ready to switch` },
+  SWITCHING: { tone: "run", word: t`Switching` },
+  REVERSIBLE: { tone: "ok", word: t`Rollback open` },
+  COMPLETED: { tone: "ok", word: t`Completed` },
+  ABORTED: { tone: "unknown", word: t`Aborted` },
+  REVERTING: { tone: "run", word: t`Rolling back` },
+  REVERTED: { tone: "unknown", word: t`Rolled back` },
+  HALTED: { tone: "blocked", word: t`Halted` },
+  HANDED_OVER: { tone: "unknown", word: t`Handed over` },
+  DISABLED: { tone: "unknown", word: t`Disabled` },
+  SILENT: { tone: "bad", word: t`No reports` },
 };
 
 export function stateWord(state: string): Word {
   return (
     states[state.toUpperCase()] ?? {
       tone: "unknown",
-      word: state ? state.toLowerCase().replaceAll("_", " ") : "unknown",
+      word: state ? state.toLowerCase().replaceAll("_", " ") : t`unknown`,
     }
   );
 }
@@ -41,32 +42,32 @@ export function upgradeWord(upgrade: {
   stall?: object | null;
   blockages?: readonly object[];
 }): Word {
-  if (upgrade.paused) return { tone: "wait", word: `${stateWord(upgrade.state).word}, paused` };
+  if (upgrade.paused) return { tone: "wait", word: t`${stateWord(upgrade.state).word}, paused` };
   return upgrade.stall || upgrade.blockages?.length ? heldUp(upgrade.state) : stateWord(upgrade.state);
 }
 
 export function heldUp(state: string): Word {
-  return { tone: "blocked", word: `${stateWord(state).word}, blocked` };
+  return { tone: "blocked", word: t`${stateWord(state).word}, blocked` };
 }
 
 export const shardWords: Record<ShardState, Word> = {
-  pending: { tone: "plain", word: "waiting" },
-  syncing: { tone: "run", word: "copying" },
-  ready: { tone: "ok", word: "caught up" },
-  switching: { tone: "run", word: "switching" },
-  switched: { tone: "ok", word: "switched" },
-  regressed: { tone: "wait", word: "behind again" },
-  failed: { tone: "bad", word: "failed" },
-  unknown: { tone: "unknown", word: "no report" },
+  pending: { tone: "plain", word: t`waiting` },
+  syncing: { tone: "run", word: t`copying` },
+  ready: { tone: "ok", word: t`caught up` },
+  switching: { tone: "run", word: t`switching` },
+  switched: { tone: "ok", word: t`switched` },
+  regressed: { tone: "wait", word: t`behind again` },
+  failed: { tone: "bad", word: t`failed` },
+  unknown: { tone: "unknown", word: t`no report` },
 };
 
 export const verdictWords: Record<Check["verdict"], Word> = {
-  pass: { tone: "ok", word: "passed" },
-  skipped: { tone: "plain", word: "nothing to check" },
-  pending: { tone: "wait", word: "waiting" },
-  warn: { tone: "wait", word: "warning" },
-  fail: { tone: "bad", word: "failed" },
-  unknown: { tone: "unknown", word: "unknown" },
+  pass: { tone: "ok", word: t`passed` },
+  skipped: { tone: "plain", word: t`nothing to check` },
+  pending: { tone: "wait", word: t`waiting` },
+  warn: { tone: "wait", word: t`warning` },
+  fail: { tone: "bad", word: t`failed` },
+  unknown: { tone: "unknown", word: t`unknown` },
 };
 
 /** The check is no reason to look: it passed, or there was nothing to check. */
@@ -78,28 +79,28 @@ export const stops = (check: Pick<Check, "verdict">): boolean =>
   check.verdict === "fail" || check.verdict === "unknown" || check.verdict === "pending";
 
 export const componentWords: Record<ComponentStatus, Word> = {
-  ok: { tone: "ok", word: "ok" },
-  degraded: { tone: "wait", word: "degraded" },
-  down: { tone: "bad", word: "down" },
-  unknown: { tone: "unknown", word: "unknown" },
+  ok: { tone: "ok", word: t`ok` },
+  degraded: { tone: "wait", word: t`degraded` },
+  down: { tone: "bad", word: t`down` },
+  unknown: { tone: "unknown", word: t`unknown` },
 };
 
 export const approvalWords: Record<ApprovalState, Word> = {
-  OPEN: { tone: "wait", word: "Open" },
-  CHANGES: { tone: "blocked", word: "Changes requested" },
-  APPROVED: { tone: "ok", word: "Approved" },
-  REJECTED: { tone: "bad", word: "Rejected" },
-  EXPIRED: { tone: "unknown", word: "Expired" },
-  VOID: { tone: "unknown", word: "Void" },
-  USED: { tone: "ok", word: "Used" },
+  OPEN: { tone: "wait", word: t`Open` },
+  CHANGES: { tone: "blocked", word: t`Changes requested` },
+  APPROVED: { tone: "ok", word: t`Approved` },
+  REJECTED: { tone: "bad", word: t`Rejected` },
+  EXPIRED: { tone: "unknown", word: t`Expired` },
+  VOID: { tone: "unknown", word: t`Void` },
+  USED: { tone: "ok", word: t`Used` },
 };
 
 export const stepWords: Record<StepState, string> = {
-  done: "done",
-  current: "in progress",
-  todo: "to do",
+  done: t`done`,
+  current: t`in progress`,
+  todo: t`to do`,
   failed: "failed",
-  skipped: "not needed",
+  skipped: t`not needed`,
 };
 
 /** Resource counts and rates, with a thin space every three digits so that columns stay readable. */
