@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { useOverview } from "../api/queries";
 import { useStore } from "../state/store";
 import { browserNotes, toggleBrowserNotes, useNotices } from "./notify";
+import { plural, t } from "../words/text";
 
 /** What waits for this person, from every page. */
 export function Bell() {
@@ -17,9 +18,7 @@ export function Bell() {
           variant="subtle"
           className="bell"
           aria-label={
-            needs.length
-              ? `${needs.length} ${needs.length === 1 ? "pending task" : "pending tasks"}`
-              : "No pending tasks"
+            needs.length ? `${plural(needs.length, "# pending task", "# pending tasks")}` : t`No pending tasks`
           }
         >
           <IconBell size={18} />
@@ -31,7 +30,7 @@ export function Bell() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Pending tasks</Menu.Label>
+        <Menu.Label>{t`Pending tasks`}</Menu.Label>
         {needs.length ? (
           needs.map((need) => (
             <Menu.Item key={need.id} component={Link} to={need.link}>
@@ -40,13 +39,13 @@ export function Bell() {
           ))
         ) : (
           <Menu.Item component={Link} to="/approvals?tab=open">
-            No pending tasks. All open requests
+            {t`No pending tasks. All open requests`}
           </Menu.Item>
         )}
         <Menu.Divider />
         {"Notification" in window ? (
           <Menu.Item closeMenuOnClick={false} onClick={() => void toggleBrowserNotes()} aria-pressed={notes}>
-            <Switch size="xs" checked={notes} readOnly tabIndex={-1} label="Notifications of this browser" />
+            <Switch size="xs" checked={notes} readOnly tabIndex={-1} label={t`Notifications of this browser`} />
           </Menu.Item>
         ) : null}
       </Menu.Dropdown>

@@ -2,12 +2,19 @@ import { Modal, Switch } from "@mantine/core";
 import { useStore } from "../state/store";
 import { bindings } from "../parts/keymap";
 import { letterKeys } from "../parts/keys";
+import { t } from "../words/text";
 
 export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const letters = useStore(letterKeys);
   const places = [...new Set(bindings.map((binding) => binding.where))];
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t`Keyboard`}
+      size="lg"
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
       <div className="keys">
         {places.map((place) => (
           <section key={place}>
@@ -33,7 +40,7 @@ export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: ()
         mt="md"
         checked={letters}
         onChange={(event) => letterKeys.set(event.currentTarget.checked)}
-        label="Single-letter keys"
+        label={t`Single-letter keys`}
       />
     </Modal>
   );

@@ -3,6 +3,7 @@ import { useStore } from "../state/store";
 import { tick, zone } from "../time/clock";
 import { live } from "../live/stream";
 import { pillOf } from "../live/status";
+import { plural, rich, t } from "../words/text";
 
 export function togglePause(): void {
   live.pause(!live.paused.get());
@@ -16,13 +17,13 @@ export function LivePill() {
   const held = useStore(live.held);
   if (paused) {
     return (
-      <UnstyledButton className="pill soft-wait" onClick={togglePause} title="Show held changes (p)">
-        ❙❙ Paused{held > 0 ? `: ${held} ${held === 1 ? "change" : "changes"} held` : ""}
+      <UnstyledButton className="pill soft-wait" onClick={togglePause} title={t`Show held changes (p)`}>
+        {rich`❙❙ Paused${held > 0 ? `: ${plural(held, "# change", "# changes")} held` : ""}`}
       </UnstyledButton>
     );
   }
   return (
-    <UnstyledButton className={`pill soft-${pill.tone}`} onClick={togglePause} title="Hold changes (p)">
+    <UnstyledButton className={`pill soft-${pill.tone}`} onClick={togglePause} title={t`Hold changes (p)`}>
       <span aria-hidden="true">{pill.mark}</span> {pill.text}
     </UnstyledButton>
   );

@@ -17,6 +17,7 @@ import {
 import { NavLink } from "react-router";
 import { useAccount, useOverview } from "../api/queries";
 import { places, type Place } from "./navigation";
+import { t } from "../words/text";
 
 const icons: Record<Place["icon"], typeof IconActivity> = {
   overview: IconLayoutGrid,
@@ -50,10 +51,10 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const account = useAccount();
   const mine = places.filter((place) => !place.permission || account?.permissions.includes(place.permission));
   return (
-    <nav className="side" id="side" aria-label="Main">
+    <nav className="side" id="side" aria-label={t`Main`}>
       <div className="brand">
         <Mark />
-        Switchyard
+        {t`Switchyard`}
       </div>
       {mine.map((place) => {
         const Icon = icons[place.icon];
@@ -65,7 +66,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
             {count > 0 ? (
               <span className={place.hot ? "count hot" : "count"}>
                 {count}
-                <span className="unseen"> waiting</span>
+                <span className="unseen"> {t`waiting`}</span>
               </span>
             ) : null}
           </NavLink>

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { newBuild } from "../api/build";
 import { Shape } from "../parts/Shape";
 import { useStore } from "../state/store";
+import { t } from "../words/text";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -30,27 +31,30 @@ export function NewVersion() {
     if (unsent.length === 0 || left.length > 0) location.reload();
     else setLeft(unsent);
   };
+  const begin = (left[0] ?? "").slice(0, 60);
   return (
     <div className="banner soft-wait" role="status">
       <Shape tone="wait" />{" "}
       {left.length
-        ? `Unsent input: “${(left[0] ?? "").slice(0, 60)}”${left.length > 1 ? ` and ${left.length - 1} more` : ""}. Reloading discards it.`
-        : "A new version of the console is available. Reload to use it."}
+        ? left.length > 1
+          ? t`Unsent input: “${begin}” and ${left.length - 1} more. Reloading discards it.`
+          : t`Unsent input: “${begin}”. Reloading discards it.`
+        : t`A new version of the console is available. Reload to use it.`}
       {left.length ? (
         <CopyButton value={left.join("\n\n")}>
           {({ copied, copy }) => (
             <Button size="compact-xs" onClick={copy}>
-              {copied ? "Copied" : "Copy it"}
+              {copied ? t`Copied` : t`Copy it`}
             </Button>
           )}
         </CopyButton>
       ) : null}
       <Button size="compact-xs" variant="filled" onClick={reload}>
-        {left.length ? "Reload anyway" : "Reload"}
+        {left.length ? t`Reload anyway` : t`Reload`}
       </Button>
       {left.length ? (
         <Button size="compact-xs" onClick={() => setLeft([])}>
-          Not now
+          {t`Not now`}
         </Button>
       ) : null}
     </div>

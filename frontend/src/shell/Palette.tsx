@@ -5,6 +5,7 @@ import { useAccount } from "../api/queries";
 import type { Fleet, Page, UpgradeSummary } from "../wire/model";
 import { places } from "./navigation";
 import { paletteStore } from "./palette-store";
+import { t } from "../words/text";
 
 const SHOWN = 12;
 
@@ -25,21 +26,21 @@ export function Palette({ commands }: { commands: { label: string; run: () => vo
   const deployments: SpotlightActionData[] = (fleet?.cells ?? []).map((cell) => ({
     id: cell.name,
     label: `${cell.service} @ ${cell.region}`,
-    description: `Deployment · ${cell.current_version}`,
+    description: t`Deployment · ${cell.current_version}`,
     onClick: to(`/d/${cell.service}/${cell.region}`),
   }));
   const seen = new Map(lists.flatMap(([, list]) => list?.items ?? []).map((upgrade) => [upgrade.id, upgrade]));
   const upgrades: SpotlightActionData[] = [...seen.values()].map((upgrade) => ({
     id: upgrade.id,
     label: `${upgrade.service} @ ${upgrade.region}: ${upgrade.from_version} → ${upgrade.to_version}`,
-    description: "Upgrade",
+    description: t`Upgrade`,
     onClick: to(`/upgrades/${upgrade.id}`),
   }));
   const groups: SpotlightActionGroupData[] = [
-    { group: "Pages", actions: pages },
-    { group: "Deployments", actions: deployments },
-    { group: "Upgrades", actions: upgrades },
-    { group: "Commands", actions: commands.map((each) => ({ id: each.label, label: each.label, onClick: each.run })) },
+    { group: t`Pages`, actions: pages },
+    { group: t`Deployments`, actions: deployments },
+    { group: t`Upgrades`, actions: upgrades },
+    { group: t`Commands`, actions: commands.map((each) => ({ id: each.label, label: each.label, onClick: each.run })) },
   ];
   return (
     <Spotlight
@@ -48,8 +49,8 @@ export function Palette({ commands }: { commands: { label: string; run: () => vo
       shortcut="mod + K"
       limit={SHOWN}
       highlightQuery
-      nothingFound="No matches."
-      searchProps={{ placeholder: "Page, deployment, upgrade or command", "aria-label": "Search" }}
+      nothingFound={t`No matches.`}
+      searchProps={{ placeholder: t`Page, deployment, upgrade or command`, "aria-label": t`Search` }}
       scrollable
       maxHeight={420}
     />

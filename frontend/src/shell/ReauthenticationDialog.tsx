@@ -9,6 +9,7 @@ import { PasskeyButton } from "../parts/PasskeyButton";
 import { Refusal } from "../parts/Refusal";
 import { useStore } from "../state/store";
 import { useRetryDelay, RetryDelay } from "../parts/RetryDelay";
+import { rich, t } from "../words/text";
 
 function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {
   const providers = useSession().data?.providers ?? [];
@@ -31,14 +32,14 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
         show.mutate();
       }}
     >
-      <p>Confirm your identity to continue. Your input is kept.</p>
+      <p>{t`Confirm your identity to continue. Your input is kept.`}</p>
       {held ? (
         <PasskeyButton
           filled
           hand={(answer) => send("/session/passkey/proof", { method: "POST", body: { answer } })}
           onDone={onShown}
         >
-          Use a passkey
+          {t`Use a passkey`}
         </PasskeyButton>
       ) : null}
       {problem && problem.code !== "totp-required" && !wait ? <Refusal error={show.error} /> : null}
@@ -46,13 +47,13 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
         <>
           {providers.map((provider) => (
             <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer">
-              {provider.name} (in a new tab)
+              {rich`${provider.name} (in a new tab)`}
             </Button>
           ))}
           <div className="row end">
-            <Button onClick={onCancel}>Cancel</Button>
+            <Button onClick={onCancel}>{t`Cancel`}</Button>
             <Button variant="filled" onClick={onShown}>
-              Continue
+              {t`Continue`}
             </Button>
           </div>
         </>
@@ -61,7 +62,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
           <RetryDelay seconds={wait} />
           <PasswordInput
             data-autofocus
-            label="Password"
+            label={t`Password`}
             autoComplete="current-password"
             required
             value={password}
@@ -69,8 +70,8 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
           />
           {code ? (
             <TextInput
-              label="Code"
-              description="From your authenticator, or one of your recovery codes."
+              label={t`Code`}
+              description={t`From your authenticator, or one of your recovery codes.`}
               autoComplete="one-time-code"
               inputMode="numeric"
               value={totp}
@@ -78,9 +79,9 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
             />
           ) : null}
           <div className="row end">
-            <Button onClick={onCancel}>Cancel</Button>
+            <Button onClick={onCancel}>{t`Cancel`}</Button>
             <Button type="submit" variant={held ? "default" : "filled"} loading={show.isPending} disabled={wait > 0}>
-              Continue
+              {t`Continue`}
             </Button>
           </div>
         </>
@@ -97,9 +98,9 @@ export function ReauthenticationDialog() {
     <Modal
       opened
       onClose={() => waiting.settle(false)}
-      title="Confirm your identity"
+      title={t`Confirm your identity`}
       zIndex={400}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t`Close` }}
     >
       <Form onShown={() => waiting.settle(true)} onCancel={() => waiting.settle(false)} />
     </Modal>

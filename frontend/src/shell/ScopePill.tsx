@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { useAccount } from "../api/queries";
+import { rich, t } from "../words/text";
 
 /** Whoever is shown only a part reads on every page which part that is, or a count would seem to be of everything. */
 export function ScopePill() {
@@ -10,9 +11,9 @@ export function ScopePill() {
     <Link
       to="/account"
       className="pill soft-plain reach"
-      title={`Your roles are limited to ${said}. Lists, counts and streams show nothing else.`}
+      title={t`Your roles are limited to ${said}. Lists, counts and streams show nothing else.`}
     >
-      Shown: {said}
+      {rich`Shown: ${said}`}
     </Link>
   );
 }

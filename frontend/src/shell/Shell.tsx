@@ -17,6 +17,7 @@ import { Palette } from "./Palette";
 import { places } from "./navigation";
 import { Time } from "../time/Time";
 import { signOut, toggleZone, TopBar } from "./TopBar";
+import { plural, rich, t } from "../words/text";
 
 function focusFilter(): void {
   document.querySelector<HTMLElement>("main [data-filter], main input[type=search]")?.focus();
@@ -31,10 +32,11 @@ function HealthBanner() {
   if (down.length === 0 || here === "/health") return null;
   return (
     <div className="banner soft-bad" role="status">
-      <Shape tone="bad" /> {down.map((component) => component.name).join(", ")} {down.length === 1 ? "is" : "are"} down;
-      shown data may be outdated.
+      <Shape tone="bad" />{" "}
+      {rich`${down.map((component) => component.name).join(", ")} ${plural(down.length, "is", "are")} down;
+        shown data may be outdated.`}
       <button type="button" className="link" onClick={() => void navigate("/health")}>
-        System health
+        {t`System health`}
       </button>
     </div>
   );
@@ -48,12 +50,12 @@ function EmergencyBanner() {
     <div className="banner soft-bad" role="status">
       <Shape tone="bad" />{" "}
       <span>
-        You signed in with an emergency override <Time at={emergency.at} />: {emergency.reason}. All your actions are
-        recorded.{" "}
+        {rich`You signed in with an emergency override ${(<Time at={emergency.at} />)}: ${emergency.reason}. All
+        your actions are recorded.`}{" "}
         <button type="button" className="link" onClick={() => void signOut()}>
-          Sign out
+          {t`Sign out`}
         </button>{" "}
-        when finished.
+        {t`when finished.`}
       </span>
     </div>
   );
@@ -87,15 +89,15 @@ export function Shell() {
   );
   useKeys({ ...jumps, "?": () => setHelp(true), "/": focusFilter, p: togglePause, t: toggleZone, d: toggleTheme });
   const commands = [
-    { label: dark ? "Light theme" : "Dark theme", run: toggleTheme },
-    { label: "Change the time zone", run: toggleZone },
-    { label: "Pause or resume live updates", run: togglePause },
-    { label: "Keyboard help", run: () => setHelp(true) },
+    { label: dark ? t`Light theme` : t`Dark theme`, run: toggleTheme },
+    { label: t`Change the time zone`, run: toggleZone },
+    { label: t`Pause or resume live updates`, run: togglePause },
+    { label: t`Keyboard help`, run: () => setHelp(true) },
   ];
   return (
     <div className={menu ? "app menu-open" : "app"}>
       <a className="skip" href="#main">
-        Skip to the page
+        {t`Skip to the page`}
       </a>
       <Navigation onNavigate={() => setMenu(false)} />
       <div className="stage">

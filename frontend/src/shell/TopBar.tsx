@@ -14,13 +14,14 @@ import { letterKeys } from "../parts/keys";
 import { LivePill } from "./LivePill";
 import { ScopePill } from "./ScopePill";
 import { openPalette } from "./palette-store";
+import { t } from "../words/text";
 
 function Clock() {
   const which = useStore(zone);
   const now = serverNow(useStore(tick));
   useStore(regionZone);
   return (
-    <UnstyledButton className="clock mono" onClick={toggleZone} title="Change the time zone (t)">
+    <UnstyledButton className="clock mono" onClick={toggleZone} title={t`Change the time zone (t)`}>
       {clockText(now, which)} <span className="muted">{zoneName(which)}</span>
     </UnstyledButton>
   );
@@ -45,7 +46,7 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
   return (
     <Menu position="bottom-end" width={250} withinPortal>
       <Menu.Target>
-        <UnstyledButton className="pill soft-plain account">{account?.name ?? "account"}</UnstyledButton>
+        <UnstyledButton className="pill soft-plain account">{account?.name ?? t`account`}</UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
@@ -53,19 +54,19 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
           {account?.roles.length ? ` · ${account.roles.join(", ")}` : ""}
         </Menu.Label>
         <Menu.Item component={Link} to="/account">
-          Your account
+          {t`Your account`}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={() => setColorScheme(dark ? "light" : "dark")}>
-          {dark ? "Light theme" : "Dark theme"}
+          {dark ? t`Light theme` : t`Dark theme`}
         </Menu.Item>
-        <Menu.Item onClick={() => setColorScheme("auto")}>System theme</Menu.Item>
+        <Menu.Item onClick={() => setColorScheme("auto")}>{t`System theme`}</Menu.Item>
         <Menu.Item onClick={() => letterKeys.set(!letters)}>
-          {letters ? "Turn letter keys off" : "Turn letter keys on"}
+          {letters ? t`Turn letter keys off` : t`Turn letter keys on`}
         </Menu.Item>
-        <Menu.Item onClick={onHelp}>Keyboard help</Menu.Item>
+        <Menu.Item onClick={onHelp}>{t`Keyboard help`}</Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{t`Sign out`}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -78,7 +79,7 @@ export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuO
       <ActionIcon
         className="menu"
         variant="subtle"
-        aria-label="Menu"
+        aria-label={t`Menu`}
         aria-expanded={menuOpen}
         aria-controls="side"
         onClick={onMenu}
@@ -89,12 +90,12 @@ export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuO
       <span className="grow" />
       <UnstyledButton className="search" onClick={openPalette}>
         <IconSearch size={15} aria-hidden="true" />
-        <span className="search-text">Search or jump to…</span>
+        <span className="search-text">{t`Search or jump to…`}</span>
         <kbd aria-hidden="true">Ctrl K</kbd>
       </UnstyledButton>
       {environment ? (
         <span className="environment">
-          <span className="unseen">Environment: </span>
+          <span className="unseen">{t`Environment:`} </span>
           {environment}
         </span>
       ) : null}

@@ -4,6 +4,7 @@ import { useOverview } from "../api/queries";
 import type { Overview } from "../wire/model";
 import { createStore } from "../state/store";
 import { alert, announce } from "./announcer";
+import { t } from "../words/text";
 
 /** Whether this browser also shows notifications of its own; asked for once, remembered here. */
 export const browserNotes = createStore(false, "switchyard.browser-notes");
@@ -29,8 +30,8 @@ export function fresh<N extends Need>(before: ReadonlySet<string> | null, needs:
 /** What a person is told of: what needs them, and every move of what they follow. */
 export function notified(overview: Pick<Overview, "needs_you" | "followed">): (Need & { title: string })[] {
   return [
-    ...overview.needs_you.map((need) => ({ ...need, title: "Pending task" })),
-    ...overview.followed.map(({ key, sentence, link }) => ({ id: key, sentence, link, title: "Followed deployment" })),
+    ...overview.needs_you.map((need) => ({ ...need, title: t`Pending task` })),
+    ...overview.followed.map(({ key, sentence, link }) => ({ id: key, sentence, link, title: t`Followed deployment` })),
   ];
 }
 
@@ -47,11 +48,11 @@ export function useNotices(): void {
         title: need.title,
         message: need.sentence,
         autoClose: 12_000,
-        closeButtonProps: { "aria-label": "Close" },
+        closeButtonProps: { "aria-label": t`Close` },
       });
       (need.kind === "approval" ? alert : announce)(need.sentence);
       if (browserNotes.get() && Notification.permission === "granted")
-        new Notification("Switchyard", { body: need.sentence, tag: need.id });
+        new Notification(t`Switchyard`, { body: need.sentence, tag: need.id });
     }
     known.current = new Set(needs.map((need) => need.id));
   }, [needs]);
