@@ -5,6 +5,7 @@ import { send } from "../../api/client";
 import { problemFrom } from "../../api/problem";
 import { Shape, type Tone } from "../../parts/Shape";
 import type { Cell } from "../../wire/model";
+import { plural, t } from "../../words/text";
 
 export interface Result {
   cell: Cell;
@@ -15,7 +16,7 @@ export interface Result {
 /** What became of each, one by one. */
 export function Outcomes({ of }: { of: readonly Result[] }) {
   return (
-    <ul className="plain-list small" aria-label="Results">
+    <ul className="plain-list small" aria-label={t`Results`}>
       {of.map((each) => (
         <li key={each.cell.name}>
           <Shape tone={each.tone} size={13} /> {each.cell.service} @ {each.cell.region}: {each.text}
@@ -30,7 +31,7 @@ export async function setMode(cells: readonly Cell[], automatic: boolean): Promi
   const results: Result[] = [];
   for (const cell of cells) {
     if (cell.automatic === automatic) {
-      results.push({ cell, tone: "plain", text: "already set" });
+      results.push({ cell, tone: "plain", text: t`already set` });
       continue;
     }
     try {
@@ -39,7 +40,7 @@ export async function setMode(cells: readonly Cell[], automatic: boolean): Promi
         body: { deployment: { automaticVersionSwitch: automatic } },
         ifMatch: cell.rev,
       });
-      results.push({ cell, tone: "ok", text: "done" });
+      results.push({ cell, tone: "ok", text: t`done` });
     } catch (error) {
       const problem = problemFrom(error);
       results.push({ cell, tone: problem.status === 403 ? "blocked" : "bad", text: problem.detail ?? problem.title });
@@ -66,11 +67,11 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
     <>
       <Menu withinPortal>
         <Menu.Target>
-          <Button size="xs">Switch mode…</Button>
+          <Button size="xs">{t`Switch mode…`}</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => open(true)}>Switch automatically</Menu.Item>
-          <Menu.Item onClick={() => open(false)}>Switch manually</Menu.Item>
+          <Menu.Item onClick={() => open(true)}>{t`Switch automatically`}</Menu.Item>
+          <Menu.Item onClick={() => open(false)}>{t`Switch manually`}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {asked === null ? null : (
@@ -78,26 +79,26 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
           opened
           onClose={() => ask(null)}
           title={
-            (asked ? "Switch automatically: " : "Switch manually: ") +
-            `${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`
+            (asked ? t`Switch automatically: ` : t`Switch manually: `) +
+            `${plural(cells.length, "# deployment", "# deployments")}`
           }
-          closeButtonProps={{ "aria-label": "Close" }}
+          closeButtonProps={{ "aria-label": t`Close` }}
         >
           <div className="stack dialog">
             <p>
               {asked
-                ? "They switch automatically when every check passes and their approvals are complete."
-                : "An operator starts each switch."}{" "}
-              Running upgrades keep the mode of their plan.
+                ? t`They switch automatically when every check passes and their approvals are complete.`
+                : t`An operator starts each switch.`}{" "}
+              {t`Running upgrades keep the mode of their plan.`}
             </p>
             {change.data ? <Outcomes of={change.data} /> : null}
             <div className="row end">
               <Button data-autofocus onClick={() => ask(null)}>
-                {change.data ? "Close" : "Cancel"}
+                {change.data ? t`Close` : t`Cancel`}
               </Button>
               {change.data ? null : (
                 <Button variant="filled" loading={change.isPending} onClick={() => change.mutate(asked)}>
-                  Apply
+                  {t`Apply`}
                 </Button>
               )}
             </div>

@@ -8,6 +8,7 @@ import type { Cell, FleetService, Region } from "../../wire/model";
 import { cellWord, isMoving, newestOf } from "./fleet";
 import { mapLayoutOf } from "./mapLayout";
 import { headOf, HIGH, LEFT, NODE, pathOf, routesOf, TALL, WIDE, xOf, yOf } from "./mapRoutes";
+import { rich, t } from "../../words/text";
 
 const BUDGET = 300;
 
@@ -31,17 +32,18 @@ export function FleetMap({
     <>
       {drawn.hidden ? (
         <div className="notice soft-wait map-notice">
-          <Shape tone="wait" /> Showing {drawn.nodes.length} of {drawn.nodes.length + drawn.hidden} deployments, running
-          upgrades first.{" "}
+          <Shape tone="wait" />{" "}
+          {rich`Showing ${drawn.nodes.length} of ${drawn.nodes.length + drawn.hidden} deployments, running
+            upgrades first.`}{" "}
           <Button size="xs" onClick={onTable}>
-            Show as table
+            {t`Show as table`}
           </Button>
         </div>
       ) : null}
       <div
         className="scroll fleet-map"
         role="region"
-        aria-label="Deployments by region and tier, with what they import"
+        aria-label={t`Deployments by region and tier, with what they import`}
         tabIndex={0}
       >
         <div className="fleet-map-field" style={{ width: LEFT + drawn.columns * WIDE, height: drawn.rows * HIGH + 16 }}>
@@ -65,7 +67,7 @@ export function FleetMap({
               </g>
             ))}
           </svg>
-          <ul aria-label="Deployments">
+          <ul aria-label={t`Deployments`}>
             {drawn.nodes.map((node) => {
               const { cell } = node;
               const word = cellWord(cell);
@@ -98,8 +100,7 @@ export function FleetMap({
                       />
                     </span>
                     <span className="unseen">
-                      in {cell.region}, {word.word}
-                      {imports.length ? `, imports ${imports.join(", ")}` : ""}
+                      {rich`in ${cell.region}, ${word.word}${imports.length ? `, imports ${imports.join(", ")}` : ""}`}
                     </span>
                   </Link>
                 </li>

@@ -27,16 +27,17 @@ import { FleetMap } from "./FleetMap";
 import { LoadExample } from "./LoadExample";
 import { Matrix } from "./Matrix";
 import { useSelection } from "./selection";
+import { plural, rich, t } from "../../words/text";
 
 const BEHIND = [
-  { value: "1", label: "1 or more behind" },
-  { value: "2", label: "2 or more behind" },
-  { value: "3", label: "3 or more behind" },
+  { value: "1", label: t`1 or more behind` },
+  { value: "2", label: t`2 or more behind` },
+  { value: "3", label: t`3 or more behind` },
 ];
 
 const MAY = {
-  mode: "Changing the switch mode requires permission to change deployments.",
-  freeze: "Changing windows and freezes requires permission to change them.",
+  mode: t`Changing the switch mode requires permission to change deployments.`,
+  freeze: t`Changing windows and freezes requires permission to change them.`,
 };
 
 function Selection({
@@ -53,20 +54,20 @@ function Selection({
   const navigate = useNavigate();
   if (names.size === 0) return null;
   return (
-    <section className="card row wrap filters chosen-bar" aria-label="Selected deployments">
-      <b role="status">{names.size} selected</b>
+    <section className="card row wrap filters chosen-bar" aria-label={t`Selected deployments`}>
+      <b role="status">{rich`${names.size} selected`}</b>
       <ActionButton
         of={permitted(permissions, "upgrade.plan", MAY_PLAN)}
         primary
         onAct={() => void navigate(`/rollouts/new?deployments=${encodeURIComponent([...names].join(","))}`)}
       >
-        Plan a rollout…
+        {t`Plan a rollout…`}
       </ActionButton>
       {permissions.includes("registry.write") ? (
         <BulkMode cells={chosen} />
       ) : (
         <ActionButton of={permitted(permissions, "registry.write", MAY.mode)} onAct={() => undefined}>
-          Switch mode…
+          {t`Switch mode…`}
         </ActionButton>
       )}
       {permissions.includes("window.write") ? (
@@ -76,12 +77,12 @@ function Selection({
           of={permitted(permissions, "window.write", MAY.freeze, ["operator", "admin"])}
           onAct={() => undefined}
         >
-          Freeze…
+          {t`Freeze…`}
         </ActionButton>
       )}
-      <Copy value={[...names].join("\n")} what="the names" />
+      <Copy value={[...names].join("\n")} what={t`the names`} />
       <Button size="xs" variant="subtle" onClick={onClear}>
-        Clear
+        {t`Clear`}
       </Button>
     </section>
   );
@@ -117,8 +118,8 @@ function Body({ fleet }: { fleet: Fleet }) {
   if (fleet.services.length === 0) {
     return (
       <Card>
-        <Empty title="No services are registered." command="swy service apply examples/secrets">
-          A service defines resource types, versions and the conversions between them.
+        <Empty title={t`No services are registered.`} command="swy service apply examples/secrets">
+          {t`A service defines resource types, versions and the conversions between them.`}
           <LoadExample />
         </Empty>
       </Card>
@@ -129,21 +130,21 @@ function Body({ fleet }: { fleet: Fleet }) {
       <div className="row between wrap">
         <SegmentedControl
           size="xs"
-          aria-label="View"
+          aria-label={t`View`}
           value={view.filters.view || "matrix"}
           onChange={(value) => view.set("view", value === "matrix" ? "" : value)}
           data={[
-            { value: "matrix", label: "Matrix" },
-            { value: "table", label: "Table" },
-            { value: "map", label: "Map" },
+            { value: "matrix", label: t`Matrix` },
+            { value: "table", label: t`Table` },
+            { value: "map", label: t`Map` },
           ]}
         />
         <SavedViews page="fleet" />
       </div>
-      <section className="card row wrap filters" aria-label="Filters">
+      <section className="card row wrap filters" aria-label={t`Filters`}>
         <span className="pill soft-plain">
-          {fleet.services.length} {fleet.services.length === 1 ? "service" : "services"} × {fleet.regions.length}{" "}
-          {fleet.regions.length === 1 ? "region" : "regions"}
+          {plural(fleet.services.length, "# service", "# services")} ×{" "}
+          {plural(fleet.regions.length, "# region", "# regions")}
         </span>
         {tally(fleet.cells).map((each) => (
           <button
@@ -163,8 +164,8 @@ function Body({ fleet }: { fleet: Fleet }) {
           w={130}
           data-filter
           type="search"
-          aria-label="Find deployments"
-          placeholder="Find…"
+          aria-label={t`Find deployments`}
+          placeholder={t`Find…`}
           value={filters.q}
           onChange={(event) => set("q", event.currentTarget.value)}
         />
@@ -174,10 +175,10 @@ function Body({ fleet }: { fleet: Fleet }) {
             w={140}
             searchable
             limit={200}
-            aria-label="Service"
-            placeholder="Any service"
+            aria-label={t`Service`}
+            placeholder={t`Any service`}
             clearable
-            clearButtonProps={{ "aria-label": "Clear service" }}
+            clearButtonProps={{ "aria-label": t`Clear service` }}
             data={fleet.services.map((service) => service.name)}
             value={filters.service || null}
             onChange={(value) => set("service", value ?? "")}
@@ -188,10 +189,10 @@ function Body({ fleet }: { fleet: Fleet }) {
           w={140}
           searchable
           limit={200}
-          aria-label="Region"
-          placeholder="Any region"
+          aria-label={t`Region`}
+          placeholder={t`Any region`}
           clearable
-          clearButtonProps={{ "aria-label": "Clear region" }}
+          clearButtonProps={{ "aria-label": t`Clear region` }}
           data={fleet.regions.map((region) => region.name)}
           value={filters.region || null}
           onChange={(value) => set("region", value ?? "")}
@@ -199,10 +200,10 @@ function Body({ fleet }: { fleet: Fleet }) {
         <Select
           size="xs"
           w={140}
-          aria-label="Version"
-          placeholder="Any version"
+          aria-label={t`Version`}
+          placeholder={t`Any version`}
           clearable
-          clearButtonProps={{ "aria-label": "Clear version" }}
+          clearButtonProps={{ "aria-label": t`Clear version` }}
           data={versions}
           value={filters.version || null}
           onChange={(value) => set("version", value ?? "")}
@@ -210,10 +211,10 @@ function Body({ fleet }: { fleet: Fleet }) {
         <Select
           size="xs"
           w={150}
-          aria-label="Versions behind"
-          placeholder="Behind: any"
+          aria-label={t`Versions behind`}
+          placeholder={t`Behind: any`}
           clearable
-          clearButtonProps={{ "aria-label": "Clear versions behind" }}
+          clearButtonProps={{ "aria-label": t`Clear versions behind` }}
           data={BEHIND}
           value={filters.behind || null}
           onChange={(value) => set("behind", value ?? "")}
@@ -222,10 +223,10 @@ function Body({ fleet }: { fleet: Fleet }) {
           <Select
             size="xs"
             w={130}
-            aria-label="Continent"
-            placeholder="Any continent"
+            aria-label={t`Continent`}
+            placeholder={t`Any continent`}
             clearable
-            clearButtonProps={{ "aria-label": "Clear continent" }}
+            clearButtonProps={{ "aria-label": t`Clear continent` }}
             data={continents}
             value={filters.continent || null}
             onChange={(value) => set("continent", value ?? "")}
@@ -235,10 +236,10 @@ function Body({ fleet }: { fleet: Fleet }) {
           <Select
             size="xs"
             w={130}
-            aria-label="Owner of the upgrade"
-            placeholder="Any owner"
+            aria-label={t`Owner of the upgrade`}
+            placeholder={t`Any owner`}
             clearable
-            clearButtonProps={{ "aria-label": "Clear owner" }}
+            clearButtonProps={{ "aria-label": t`Clear owner` }}
             data={owners}
             value={filters.owner || null}
             onChange={(value) => set("owner", value ?? "")}
@@ -249,10 +250,10 @@ function Body({ fleet }: { fleet: Fleet }) {
             size="xs"
             w={170}
             searchable
-            aria-label="Label"
-            placeholder="Any label"
+            aria-label={t`Label`}
+            placeholder={t`Any label`}
             clearable
-            clearButtonProps={{ "aria-label": "Clear label" }}
+            clearButtonProps={{ "aria-label": t`Clear label` }}
             data={labels}
             value={filters.label || null}
             onChange={(value) => set("label", value ?? "")}
@@ -262,8 +263,8 @@ function Body({ fleet }: { fleet: Fleet }) {
       <Selection names={selected} cells={fleet.cells} onClear={unselect} />
       {shown.length === 0 || (cells.length === 0 && any) ? (
         <Card>
-          <Empty title="No deployment matches.">
-            <Button onClick={clear}>Clear filters</Button>
+          <Empty title={t`No deployment matches.`}>
+            <Button onClick={clear}>{t`Clear filters`}</Button>
           </Empty>
         </Card>
       ) : (
@@ -298,8 +299,8 @@ function Body({ fleet }: { fleet: Fleet }) {
       )}
       {view.filters.view ? null : (
         <p className="muted small">
-          Arrow keys, Home and End move in the grid, Enter opens, Space, x, or Ctrl and a click selects, Shift and an
-          arrow selects a range.
+          {t`Arrow keys, Home and End move in the grid, Enter opens, Space, x, or Ctrl and a click selects,
+          Shift and an arrow selects a range.`}
         </p>
       )}
     </>
@@ -312,7 +313,7 @@ export function FleetPage() {
   const navigate = useNavigate();
   return (
     <Page
-      title="Fleet"
+      title={t`Fleet`}
       actions={
         permissions ? (
           <ActionButton
@@ -320,7 +321,7 @@ export function FleetPage() {
             primary
             onAct={() => void navigate("/upgrades/new")}
           >
-            Plan upgrade…
+            {t`Plan upgrade…`}
           </ActionButton>
         ) : null
       }

@@ -23,30 +23,31 @@ import {
   type FleetOrder,
   type WindowForecast,
 } from "./fleet";
+import { t } from "../../words/text";
 
 const ROW_HEIGHT = 39;
 
 const columns: { key: FleetOrder; title: string; num?: boolean }[] = [
-  { key: "service", title: "Service" },
-  { key: "region", title: "Region" },
-  { key: "version", title: "Versions" },
-  { key: "newest", title: "Newest" },
-  { key: "data", title: "Data" },
-  { key: "state", title: "State" },
-  { key: "ready", title: "Shards ready", num: true },
-  { key: "lag", title: "Lag", num: true },
-  { key: "reported", title: "Reported" },
-  { key: "started", title: "Started" },
-  { key: "owner", title: "Owner" },
-  { key: "switch", title: "Switch" },
-  { key: "window", title: "Window" },
+  { key: "service", title: t`Service` },
+  { key: "region", title: t`Region` },
+  { key: "version", title: t`Versions` },
+  { key: "newest", title: t`Newest` },
+  { key: "data", title: t`Data` },
+  { key: "state", title: t`State` },
+  { key: "ready", title: t`Shards ready`, num: true },
+  { key: "lag", title: t`Lag`, num: true },
+  { key: "reported", title: t`Reported` },
+  { key: "started", title: t`Started` },
+  { key: "owner", title: t`Owner` },
+  { key: "switch", title: t`Switch` },
+  { key: "window", title: t`Window` },
 ];
 
 /** Switch window next; the sentence behind it names the rule. */
 export function NextWindow({ of }: { of: WindowForecast | undefined }) {
   if (!of) return <span className="muted">–</span>;
   const when = of.allowed ? of.closes : of.opens;
-  const word = of.allowed ? (when ? "open until" : "any time") : when ? "opens" : "none planned";
+  const word = of.allowed ? (when ? t`open until` : t`any time`) : when ? t`opens` : t`none planned`;
   return (
     <span className="row tight" title={of.sentence}>
       <Shape tone={of.allowed ? "ok" : "wait"} size={12} />
@@ -84,7 +85,7 @@ function Row({
       <td>
         <Checkbox
           size="xs"
-          aria-label={`Select ${cell.service} @ ${cell.region}`}
+          aria-label={t`Select ${cell.service} @ ${cell.region}`}
           checked={chosen}
           onChange={(event) => onSelect([cell.name], event.currentTarget.checked)}
         />
@@ -102,21 +103,21 @@ function Row({
         {newest && newest !== cell.current_version ? (
           <Version of={newest} as="new" />
         ) : (
-          <span className="muted">{newest ? "up to date" : "–"}</span>
+          <span className="muted">{newest ? t`up to date` : "–"}</span>
         )}
       </td>
       <td>{cell.data_version || "–"}</td>
       <td>
         <Status of={cellWord(cell)} />
       </td>
-      <td className="num">{cell.total ? `${cell.ready} of ${cell.total}` : "–"}</td>
+      <td className="num">{cell.total ? t`${cell.ready} of ${cell.total}` : "–"}</td>
       <td className="num">{lagText(cell.lag_seconds)}</td>
       <td className="nowrap">
         <Age at={cell.oldest_report_at} />
       </td>
       <td className="nowrap">{cell.started_at ? <Age at={cell.started_at} /> : "–"}</td>
       <td>{cell.owner ?? "–"}</td>
-      <td className="nowrap">{cell.automatic ? "automatic" : "manual"}</td>
+      <td className="nowrap">{cell.automatic ? t`automatic` : t`manual`}</td>
       <td className="nowrap">
         <NextWindow of={window} />
       </td>
@@ -169,14 +170,14 @@ export function FleetTable({
   const newest = new Map(services.map((service) => [service.name, newestOf(service)]));
   const all = cells.length > 0 && cells.every((cell) => selected.has(cell.name));
   return (
-    <div ref={box} className="scroll fleet-table" role="region" aria-label="Deployments" tabIndex={0}>
+    <div ref={box} className="scroll fleet-table" role="region" aria-label={t`Deployments`} tabIndex={0}>
       <table className="table" aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">
               <Checkbox
                 size="xs"
-                aria-label="Select all that are shown"
+                aria-label={t`Select all that are shown`}
                 checked={all}
                 indeterminate={!all && cells.some((cell) => selected.has(cell.name))}
                 onChange={(event) =>

@@ -6,6 +6,7 @@ import { problemFrom } from "../../api/problem";
 import { serverNow } from "../../time/clock";
 import type { Cell } from "../../wire/model";
 import { Outcomes, type Result } from "./BulkMode";
+import { plural, t } from "../../words/text";
 
 const HOUR_MS = 3_600_000;
 
@@ -46,7 +47,7 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
             method: "POST",
             body: freezeOf(cell, serverNow(Date.now()), asked.hours, asked.reason.trim(), asked.ticket.trim()),
           });
-          results.push({ cell, tone: "ok", text: "frozen" });
+          results.push({ cell, tone: "ok", text: t`frozen` });
         } catch (error) {
           const problem = problemFrom(error);
           results.push({
@@ -69,44 +70,44 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
           setOpen(true);
         }}
       >
-        Freeze…
+        {t`Freeze…`}
       </Button>
       <Modal
         opened={open}
         onClose={() => setOpen(false)}
-        title={`Freeze ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`}
-        closeButtonProps={{ "aria-label": "Close" }}
+        title={t`Freeze ${plural(cells.length, "# deployment", "# deployments")}`}
+        closeButtonProps={{ "aria-label": t`Close` }}
       >
         <div className="stack dialog">
           {freeze.data ? (
             <Outcomes of={freeze.data} />
           ) : (
             <>
-              <p>They do not switch until the freeze ends. The backfill continues, and rollback stays possible.</p>
+              <p>{t`They do not switch until the freeze ends. The backfill continues, and rollback stays possible.`}</p>
               <NumberInput
                 data-autofocus
-                label="Duration in hours"
+                label={t`Duration in hours`}
                 min={1}
                 max={2160}
                 value={asked.hours}
                 onChange={(value) => ask({ ...asked, hours: Number(value) || 1 })}
               />
               <TextInput
-                label="Reason"
+                label={t`Reason`}
                 required
-                description="Shown to operators who try to switch."
+                description={t`Shown to operators who try to switch.`}
                 value={asked.reason}
                 onChange={(event) => ask({ ...asked, reason: event.currentTarget.value })}
               />
               <TextInput
-                label="Ticket"
+                label={t`Ticket`}
                 value={asked.ticket}
                 onChange={(event) => ask({ ...asked, ticket: event.currentTarget.value })}
               />
             </>
           )}
           <div className="row end">
-            <Button onClick={() => setOpen(false)}>{freeze.data ? "Close" : "Cancel"}</Button>
+            <Button onClick={() => setOpen(false)}>{freeze.data ? t`Close` : t`Cancel`}</Button>
             {freeze.data ? null : (
               <Button
                 variant="filled"
@@ -114,7 +115,7 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
                 loading={freeze.isPending}
                 onClick={() => freeze.mutate()}
               >
-                Freeze
+                {t`Freeze`}
               </Button>
             )}
           </div>

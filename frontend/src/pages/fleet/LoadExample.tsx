@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { send } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { ProblemPanel } from "../../parts/states";
+import { t } from "../../words/text";
 
 /** Register the fleet of the examples, so that there is something to look at. */
 export function LoadExample() {
@@ -17,7 +18,7 @@ export function LoadExample() {
   return (
     <div className="stack">
       <Button variant="filled" loading={load.isPending} onClick={() => load.mutate()}>
-        Load the example fleet
+        {t`Load the example fleet`}
       </Button>
       {load.isError ? <ProblemPanel error={load.error} /> : null}
     </div>

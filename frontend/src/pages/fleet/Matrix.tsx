@@ -7,6 +7,7 @@ import { useFlash } from "../../parts/useFlash";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { cellWord, continentOf, isMoving, newestOf, activityOf } from "./fleet";
 import { nextSelection } from "./gridNavigation";
+import { rich, t } from "../../words/text";
 
 const VIRTUAL_FROM = 60;
 const ROW_HEIGHT = 62;
@@ -62,12 +63,12 @@ function CellView({
   const newest = newestOf(service);
   const flash = useFlash<HTMLAnchorElement>(activityOf(cell));
   const note = moving
-    ? `${word.word}${cell.total ? ` · ${cell.ready} of ${cell.total} shards` : ""}`
+    ? `${word.word}${cell.total ? t` · ${cell.ready} of ${cell.total} shards` : ""}`
     : cell.disabled
-      ? "disabled"
+      ? t`disabled`
       : newest && newest !== cell.current_version
-        ? `${newest} available`
-        : "newest";
+        ? t`${newest} available`
+        : t`newest`;
   return (
     <Link
       ref={flash}
@@ -83,8 +84,7 @@ function CellView({
       className={`cell ${chosen ? "chosen" : ""} ${moving || cell.disabled ? `soft-${word.tone}` : ""}`}
     >
       <span className="unseen">
-        {chosen ? "selected, " : ""}
-        {cell.service} in {cell.region}, {word.word}:{" "}
+        {rich`${chosen ? t`selected, ` : ""}${cell.service} in ${cell.region}, ${word.word}:`}{" "}
       </span>
       {moving && cell.total ? (
         <Ring ready={cell.ready} total={cell.total} tone={word.tone} />
@@ -99,10 +99,10 @@ function CellView({
         )}
         <small>
           {note}
-          {cell.automatic && moving ? " · automatic" : ""}
+          {cell.automatic && moving ? t` · automatic` : ""}
         </small>
       </span>
-      <span className="mode pill soft-plain">{cell.automatic ? "automatic" : "manual"}</span>
+      <span className="mode pill soft-plain">{cell.automatic ? t`automatic` : t`manual`}</span>
     </Link>
   );
 }
@@ -136,7 +136,7 @@ function Row({
           {service.name}
         </b>
         <small className="muted clip">
-          tier {service.rank}
+          {rich`tier ${service.rank}`}
           {service.display_name && service.display_name !== service.name ? ` · ${service.display_name}` : ""}
         </small>
       </div>
@@ -161,7 +161,7 @@ function Row({
                 onSelect={() => onSelect(cell.name)}
               />
             ) : (
-              <span className="muted small absent">not deployed</span>
+              <span className="muted small absent">{t`not deployed`}</span>
             )}
           </div>
         );
@@ -263,14 +263,14 @@ export function Matrix({
       role="grid"
       tabIndex={-1}
       aria-multiselectable="true"
-      aria-label="Deployments by service and region"
+      aria-label={t`Deployments by service and region`}
       aria-rowcount={services.length + 1}
       aria-colcount={regions.length + 1}
       onKeyDown={onKeyDown}
     >
       <div role="row" aria-rowindex={1} className="matrix-row matrix-head" style={{ ...style, minWidth }}>
         <div role="columnheader" aria-colindex={1}>
-          Service
+          {t`Service`}
         </div>
         {columns.map(({ region, at }, place) => (
           <div

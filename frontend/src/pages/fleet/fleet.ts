@@ -3,6 +3,7 @@ import type { components } from "../../wire/schema";
 import { byAge } from "../../parts/versions";
 import { heldUp, stateWord, type Word } from "../../parts/status";
 import type { Tone } from "../../parts/Shape";
+import { t } from "../../words/text";
 
 export interface FleetFilter {
   /** Words that all stand somewhere in what is known of the deployment. */
@@ -32,9 +33,9 @@ export function newestOf(service: FleetService): string {
 
 /** One word for a cell: disabled first, then its upgrade, else it serves. */
 export function cellWord(cell: Cell): Word {
-  if (cell.disabled) return { tone: "unknown", word: "disabled" };
+  if (cell.disabled) return { tone: "unknown", word: t`disabled` };
   if (cell.blocked) return heldUp(cell.state);
-  return cell.state ? stateWord(cell.state) : { tone: "ok", word: "Serving" };
+  return cell.state ? stateWord(cell.state) : { tone: "ok", word: t`Serving` };
 }
 
 const quiet = new Set(["", "IDLE", "SERVING", "COMPLETED", "ABORTED", "REVERTED", "HANDED_OVER"]);

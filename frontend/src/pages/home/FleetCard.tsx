@@ -18,6 +18,7 @@ import { useSelection } from "../fleet/selection";
 import { classOf, type Colour, COLOURS, type HeatClass, legendOf } from "./heat";
 import { HeatMap } from "./HeatMap";
 import { labelKeys, planHeat } from "./layout";
+import { plural, rich, t } from "../../words/text";
 
 /** Ages of reports are classes of half a minute and more: drawn anew this often. */
 const AGES_EVERY_MS = 10_000;
@@ -106,21 +107,21 @@ export function FleetCard({ fleet }: { fleet: Fleet }) {
   };
   if (fleet.cells.length === 0)
     return (
-      <Card title="Fleet">
-        <Empty title="No deployments are registered." command="swy deployment apply SERVICE REGION">
-          A deployment is one service in one region; it registers itself when it starts.
+      <Card title={t`Fleet`}>
+        <Empty title={t`No deployments are registered.`} command="swy deployment apply SERVICE REGION">
+          {t`A deployment is one service in one region; it registers itself when it starts.`}
         </Empty>
       </Card>
     );
   return (
     <Card
       className="fleet-card"
-      title="Fleet"
+      title={t`Fleet`}
       aside={
         <span>
-          {fleet.services.length} {fleet.services.length === 1 ? "service" : "services"} × {fleet.regions.length}{" "}
-          {fleet.regions.length === 1 ? "region" : "regions"} · {fleet.cells.length} deployments ·{" "}
-          <Link to="/fleet">Matrix</Link> · <Link to="/fleet?view=table">Table</Link>
+          {rich`${plural(fleet.services.length, "# service", "# services")} × ${plural(fleet.regions.length, "# region", "# regions")}
+            · ${fleet.cells.length} deployments · ${(<Link to="/fleet">{t`Matrix`}</Link>)} ·`}{" "}
+          <Link to="/fleet?view=table">{t`Table`}</Link>
         </span>
       }
     >
@@ -128,7 +129,7 @@ export function FleetCard({ fleet }: { fleet: Fleet }) {
         <SegmentedControl
           size="xs"
           className="heat-colours"
-          aria-label="Colour by"
+          aria-label={t`Colour by`}
           value={colour}
           onChange={(value) => set("colour", value === "behind" ? "" : value)}
           data={[...COLOURS]}
@@ -136,18 +137,18 @@ export function FleetCard({ fleet }: { fleet: Fleet }) {
         <NativeSelect
           size="xs"
           w={130}
-          aria-label="Group by"
+          aria-label={t`Group by`}
           value={by}
           onChange={(event) => set("group", event.currentTarget.value === "tier" ? "" : event.currentTarget.value)}
-          data={[{ value: "tier", label: "by tier" }, ...keys.map((key) => ({ value: key, label: `by ${key}` }))]}
+          data={[{ value: "tier", label: t`by tier` }, ...keys.map((key) => ({ value: key, label: t`by ${key}` }))]}
         />
         <span className="grow" />
         <span role="status" className="small muted">
-          {chosen.length ? `${chosen.length} selected` : ""}
+          {chosen.length ? t`${chosen.length} selected` : ""}
         </span>
         {chosen.length ? (
           <Button size="xs" variant="subtle" onClick={clear}>
-            Clear
+            {t`Clear`}
           </Button>
         ) : null}
         {chosen.length ? (
@@ -156,7 +157,7 @@ export function FleetCard({ fleet }: { fleet: Fleet }) {
             primary
             onAct={() => void navigate(planAddress(chosen))}
           >
-            Plan from selection ({chosen.length})
+            {rich`Plan from selection (${chosen.length})`}
           </ActionButton>
         ) : null}
       </div>
@@ -174,12 +175,12 @@ export function FleetCard({ fleet }: { fleet: Fleet }) {
       <div className="row between wrap">
         <Legend classes={legendOf(colour)} />
         <span id="heat-keys" className="small muted">
-          Drag or Shift and arrows select · Space toggles · Enter opens · arrows move
+          {t`Drag or Shift and arrows select · Space toggles · Enter opens · arrows move`}
         </span>
       </div>
       {colour === "callers" && callers.isError ? (
         <p className="small muted" role="status">
-          Callers are unknown: the usage counts could not be read.
+          {t`Callers are unknown: the usage counts could not be read.`}
         </p>
       ) : null}
     </Card>

@@ -18,6 +18,7 @@ import {
   widthOf,
 } from "./layout";
 import { paintCells, paintMarks } from "./paint";
+import { plural, t } from "../../words/text";
 
 /** Columns so wide have room for the service's name. */
 const NAMES_FROM = 46;
@@ -96,8 +97,8 @@ function Heads({
             className="heat-group small"
             style={{ left, width: (geometry.lefts[last] ?? 0) + widthOf(plan, geometry, last) - left }}
             aria-expanded={!group.folded}
-            aria-label={`${group.name}, ${group.services} ${group.services === 1 ? "service" : "services"}`}
-            title={`${group.name}: ${group.folded ? "expand" : "collapse"} ${group.services} services`}
+            aria-label={`${group.name}, ${plural(group.services, "# service", "# services")}`}
+            title={t`${group.name}: ${group.folded ? t`expand` : t`collapse`} ${group.services} services`}
             onClick={() => onFold(group.name)}
           >
             {group.folded ? "+" : ""} {group.name} · {group.services}
@@ -113,7 +114,7 @@ function Heads({
               title={column.services.map((service) => service.name).join(", ")}
               aria-hidden="true"
             >
-              {column.services.length === 1 ? shortService(column.key) : `all ${column.services.length}`}
+              {column.services.length === 1 ? shortService(column.key) : t`all ${column.services.length}`}
             </span>
           ))
         : null}
@@ -218,10 +219,10 @@ export function HeatMap({ plan, places, context, selected, onSelect, onClear, on
   const sentence = !at
     ? ""
     : here.length === 0
-      ? `${shortService(service)} @ ${region}: not deployed`
+      ? t`${shortService(service)} @ ${region}: not deployed`
       : here.length === 1 && here[0]
         ? cellSentence(here[0], context)
-        : `${plan.columns[at.column]?.group} @ ${region}: ${here.length} deployments, first ${worst(here, context).word}`;
+        : t`${plan.columns[at.column]?.group} @ ${region}: ${here.length} deployments, first ${worst(here, context).word}`;
   const left = at ? gutter + (geometry.lefts[at.column] ?? 0) : 0;
   return (
     <div className="heat" ref={room}>
@@ -235,7 +236,7 @@ export function HeatMap({ plan, places, context, selected, onSelect, onClear, on
             className="heat-grid"
             role="grid"
             tabIndex={0}
-            aria-label={`Fleet by service and region. ${legendOf(context.colour).length} classes of colour.`}
+            aria-label={t`Fleet by service and region. ${legendOf(context.colour).length} classes of colour.`}
             aria-describedby="heat-keys"
             aria-multiselectable="true"
             aria-rowcount={plan.rows.length}

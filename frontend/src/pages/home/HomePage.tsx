@@ -10,25 +10,22 @@ import { LoadExample } from "../fleet/LoadExample";
 import { FirstUpgrade } from "./FirstUpgrade";
 import { FleetCard } from "./FleetCard";
 import { Strip } from "./Strip";
+import { rich, t } from "../../words/text";
 
 function Windows({ windows }: { windows: OverviewData["windows"] }) {
-  if (windows.length === 0) return <Empty title="No window opens or closes in the next 24 hours." />;
+  if (windows.length === 0) return <Empty title={t`No window opens or closes in the next 24 hours.`} />;
   return (
     <ul className="plain-list">
       {windows.map((window, at) => (
         <li key={`${window.name} ${at}`} className="row between">
           <span>
-            {window.name} <span className="muted">{window.effect === "deny" ? "freeze" : "window"}</span>
+            {window.name} <span className="muted">{window.effect === "deny" ? t`freeze` : t`window`}</span>
           </span>
           <span className="small muted">
             {window.open ? (
-              <>
-                closes <Age at={window.closes} />
-              </>
+              <>{rich`closes ${(<Age at={window.closes} />)}`}</>
             ) : (
-              <>
-                opens <Age at={window.opens} />
-              </>
+              <>{rich`opens ${(<Age at={window.opens} />)}`}</>
             )}
           </span>
         </li>
@@ -62,7 +59,7 @@ export function HomePage() {
   const overview = useOverview();
   const fleet = useFleet();
   return (
-    <Page title="Home">
+    <Page title={t`Home`}>
       <Loaded of={overview} lines={6}>
         {(data) => (
           <>
@@ -74,9 +71,9 @@ export function HomePage() {
       <Loaded of={fleet} lines={8}>
         {(data) =>
           data.services.length === 0 ? (
-            <Card title="Fleet">
-              <Empty title="No services are registered." command="swy service apply examples/secrets">
-                A service defines resource types, versions and the conversions between them.
+            <Card title={t`Fleet`}>
+              <Empty title={t`No services are registered.`} command="swy service apply examples/secrets">
+                {t`A service defines resource types, versions and the conversions between them.`}
                 <LoadExample />
               </Empty>
             </Card>
@@ -88,11 +85,11 @@ export function HomePage() {
       {overview.data ? (
         <div className="halves">
           {overview.data.followed.length ? (
-            <Card title="Followed deployments">
+            <Card title={t`Followed deployments`}>
               <Followed of={overview.data.followed} />
             </Card>
           ) : null}
-          <Card title="Windows in the next 24 hours">
+          <Card title={t`Windows in the next 24 hours`}>
             <Windows windows={overview.data.windows} />
           </Card>
         </div>

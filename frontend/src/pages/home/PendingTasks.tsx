@@ -8,6 +8,7 @@ import { Empty } from "../../parts/states";
 import { Age } from "../../time/Time";
 import type { Overview, Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
+import { t } from "../../words/text";
 
 type OwnRequest = components["schemas"]["PermissionRequest"];
 
@@ -38,7 +39,7 @@ function DismissButton({ at, what, children }: { at: string; what: string; child
 }
 
 export function PendingTasks({ needs }: { needs: Overview["needs_you"] }) {
-  if (needs.length === 0) return <Empty title="No pending tasks." />;
+  if (needs.length === 0) return <Empty title={t`No pending tasks.`} />;
   return (
     <ul className="plain-list">
       {needs.map((need) => (
@@ -51,7 +52,7 @@ export function PendingTasks({ needs }: { needs: Overview["needs_you"] }) {
           ) : null}
           {need.put_away ? (
             <DismissButton at={need.put_away} what={need.sentence}>
-              Dismiss
+              {t`Dismiss`}
             </DismissButton>
           ) : null}
         </li>
@@ -71,7 +72,7 @@ export function OwnRequests() {
   if (mine.length === 0) return null;
   return (
     <>
-      <h3>Your requests</h3>
+      <h3>{t`Your requests`}</h3>
       <ul className="plain-list">
         {mine.map((each) => (
           <li key={each.id} className="row between">
@@ -82,7 +83,7 @@ export function OwnRequests() {
               </span>
             </span>
             <DismissButton at={`/asks/${each.id}`} what={each.what}>
-              Withdraw
+              {t`Withdraw`}
             </DismissButton>
           </li>
         ))}

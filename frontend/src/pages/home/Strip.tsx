@@ -15,15 +15,16 @@ import type { Fleet, Overview, UpgradeSummary } from "../../wire/model";
 import { planAddress } from "./FleetCard";
 import { available } from "./heat";
 import { OwnRequests, PendingTasks } from "./PendingTasks";
+import { plural, rich, t } from "../../words/text";
 
 const MOST_AVAILABLE = 3;
 
 function Counts({ now }: { now: Overview["now"] }) {
   const facts = [
-    { to: "/approvals?tab=open", count: now.waiting_others, word: "awaiting others" },
-    { to: "/upgrades?stalled=true", count: now.stalled, word: "stalled" },
-    { to: "/upgrades?state=HALTED", count: now.failed, word: "failed" },
-    { to: "/upgrades?state=REVERSIBLE", count: now.reversible, word: "rollback open" },
+    { to: "/approvals?tab=open", count: now.waiting_others, word: t`awaiting others` },
+    { to: "/upgrades?stalled=true", count: now.stalled, word: t`stalled` },
+    { to: "/upgrades?state=HALTED", count: now.failed, word: t`failed` },
+    { to: "/upgrades?state=REVERSIBLE", count: now.reversible, word: t`rollback open` },
   ].filter((fact) => fact.count > 0);
   return facts.map((fact) => (
     <Link key={fact.word} to={fact.to}>
@@ -38,30 +39,26 @@ export function AvailableUpgrades({ fleet }: { fleet: Fleet }) {
   const rows = available(fleet.services, fleet.cells);
   const count = rows.reduce((sum, row) => sum + row.deployments.length, 0);
   if (rows.length === 0)
-    return <p className="small muted">Every deployment runs the newest version or is being upgraded.</p>;
+    return <p className="small muted">{t`Every deployment runs the newest version or is being upgraded.`}</p>;
   return (
     <>
-      <h3>
-        Ready to upgrade: {count} {count === 1 ? "deployment" : "deployments"}
-      </h3>
+      <h3>{rich`Ready to upgrade: ${plural(count, "# deployment", "# deployments")}`}</h3>
       <ul className="plain-list">
         {rows.slice(0, MOST_AVAILABLE).map((row) => (
           <li key={row.service} className="row between">
             <span className="row tight wrap">
               <Link to={`/fleet?service=${row.service}`}>{shortService(row.service)}</Link>
               <Version of={row.version} as="new" />
-              <span className="small muted">
-                {row.deployments.length} {row.deployments.length === 1 ? "region" : "regions"}
-              </span>
+              <span className="small muted">{plural(row.deployments.length, "# region", "# regions")}</span>
             </span>
             {mayPlan ? (
               <Button
                 size="compact-sm"
                 component={Link}
                 to={planAddress(row.deployments)}
-                aria-label={`Plan ${shortService(row.service)} ${row.version}`}
+                aria-label={t`Plan ${shortService(row.service)} ${row.version}`}
               >
-                Plan
+                {t`Plan`}
               </Button>
             ) : null}
           </li>
@@ -69,7 +66,7 @@ export function AvailableUpgrades({ fleet }: { fleet: Fleet }) {
       </ul>
       {rows.length > MOST_AVAILABLE ? (
         <p className="small">
-          <Link to="/fleet?view=table&behind=1">{rows.length - MOST_AVAILABLE} more services</Link>
+          <Link to="/fleet?view=table&behind=1">{rich`${rows.length - MOST_AVAILABLE} more services`}</Link>
         </p>
       ) : null}
     </>
@@ -79,15 +76,11 @@ export function AvailableUpgrades({ fleet }: { fleet: Fleet }) {
 function leftOf(upgrade: UpgradeSummary): ReactNode {
   const { percent, eta } = upgrade.progress;
   if (upgrade.state === "REVERSIBLE" && upgrade.reversible_until)
-    return (
-      <>
-        ends <Age at={upgrade.reversible_until} />
-      </>
-    );
+    return <>{rich`ends ${(<Age at={upgrade.reversible_until} />)}`}</>;
   if (upgrade.state !== "SYNCING") return null;
   return [
     percent === null || percent === undefined ? "" : `${percent} %`,
-    eta?.high_seconds ? `${rangeText(eta.low_seconds, eta.high_seconds)} left` : "",
+    eta?.high_seconds ? t`${rangeText(eta.low_seconds, eta.high_seconds)} left` : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -95,7 +88,7 @@ function leftOf(upgrade: UpgradeSummary): ReactNode {
 
 function UnderWay({ running }: { running: Overview["running"] }) {
   const { rows, over } = useSteady(running, (upgrade) => upgrade.id, "");
-  if (running.length === 0) return <Empty title="No upgrade is under way." />;
+  if (running.length === 0) return <Empty title={t`No upgrade is under way.`} />;
   return (
     <ul className="plain-list under-way" {...over}>
       {rows.map((upgrade) => {
@@ -118,7 +111,7 @@ function UnderWay({ running }: { running: Overview["running"] }) {
 
 function milliseconds(value: number | null): string {
   if (value === null) return "–";
-  return value < 1000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
+  return value < 1000 ? t`${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
 }
 
 function HealthLine() {
@@ -136,16 +129,14 @@ function HealthLine() {
 }
 
 function LastWeek({ week }: { week: Overview["week"] }) {
-  if (week.switches === 0) return <Empty title="No deployment was switched in the last 7 days." />;
+  if (week.switches === 0) return <Empty title={t`No deployment was switched in the last 7 days.`} />;
   return (
     <>
       <dl className="last-week">
         <dd>{week.switches}</dd>
-        <dt>
-          {week.switches === 1 ? "switch" : "switches"} · {week.rolled_back} rolled back
-        </dt>
+        <dt>{rich`${plural(week.switches, "switch", "switches")} · ${week.rolled_back} rolled back`}</dt>
         <dd>{milliseconds(week.median_freeze_ms)}</dd>
-        <dt>median pause of writes · longest {milliseconds(week.longest_freeze_ms)}</dt>
+        <dt>{rich`median pause of writes · longest ${milliseconds(week.longest_freeze_ms)}`}</dt>
       </dl>
       <ul className="plain-list small">
         {week.newest.map((row) => (
@@ -171,12 +162,10 @@ export function Strip({ overview, fleet }: { overview: Overview; fleet: Fleet | 
   return (
     <div className="home-strip">
       <Card
-        title="Awaiting you"
+        title={t`Awaiting you`}
         aside={
           overview.now.waiting_mine ? (
-            <Link to="/approvals?tab=mine">
-              {overview.now.waiting_mine} {overview.now.waiting_mine === 1 ? "approval" : "approvals"}
-            </Link>
+            <Link to="/approvals?tab=mine">{plural(overview.now.waiting_mine, "# approval", "# approvals")}</Link>
           ) : null
         }
       >
@@ -184,10 +173,10 @@ export function Strip({ overview, fleet }: { overview: Overview; fleet: Fleet | 
         <OwnRequests />
         {fleet && fleet.cells.length ? <AvailableUpgrades fleet={fleet} /> : null}
       </Card>
-      <Card title="Under way" aside={<Counts now={overview.now} />}>
+      <Card title={t`Under way`} aside={<Counts now={overview.now} />}>
         <UnderWay running={overview.running} />
       </Card>
-      <Card title="Last 7 days" aside={<Link to="/upgrades">All upgrades</Link>}>
+      <Card title={t`Last 7 days`} aside={<Link to="/upgrades">{t`All upgrades`}</Link>}>
         <LastWeek week={overview.week} />
         <HealthLine />
       </Card>

@@ -3,14 +3,15 @@ import { shortService } from "../../parts/status";
 import { lagText } from "../../parts/status";
 import { ageText } from "../../time/clock";
 import { cellWord, isMoving, newestOf, versionsBehind } from "../fleet/fleet";
+import { plural, t } from "../../words/text";
 
 /** By what the cells of the heat map are coloured. */
 export const COLOURS = [
-  { value: "behind", label: "Versions behind" },
-  { value: "state", label: "State" },
-  { value: "callers", label: "Callers of old" },
-  { value: "lag", label: "Lag" },
-  { value: "freshness", label: "Freshness" },
+  { value: "behind", label: t`Versions behind` },
+  { value: "state", label: t`State` },
+  { value: "callers", label: t`Callers of old` },
+  { value: "lag", label: t`Lag` },
+  { value: "freshness", label: t`Freshness` },
 ] as const;
 
 export type Colour = (typeof COLOURS)[number]["value"];
@@ -30,19 +31,19 @@ export type Callers = Record<string, Record<string, number>> | null;
 const quiet = (word: string, token = "--new", alpha = 0.45): HeatClass => ({ word, token, alpha, rank: 0 });
 const loud = (word: string, token: string, rank: number): HeatClass => ({ word, token, alpha: 1, rank });
 
-const ABSENT: HeatClass = { word: "not deployed", token: "--sunken", alpha: 1, rank: -1 };
+const ABSENT: HeatClass = { word: t`not deployed`, token: "--sunken", alpha: 1, rank: -1 };
 const BLOCKED = loud("blocked", "--bad", 9);
-const DECISION = loud("needs a decision", "--wait", 8);
+const DECISION = loud(t`needs a decision`, "--wait", 8);
 const UPGRADING = loud("upgrading", "--run", 7);
-const DISABLED: HeatClass = { word: "disabled", token: "--unknown", alpha: 0.5, rank: 1 };
-const IDLE = quiet("no upgrade", "--line-strong", 0.6);
-const UNKNOWN: HeatClass = { word: "unknown", token: "--unknown", alpha: 0.8, rank: 5 };
+const DISABLED: HeatClass = { word: t`disabled`, token: "--unknown", alpha: 0.5, rank: 1 };
+const IDLE = quiet(t`no upgrade`, "--line-strong", 0.6);
+const UNKNOWN: HeatClass = { word: t`unknown`, token: "--unknown", alpha: 0.8, rank: 5 };
 
 const LEGENDS: Record<Colour, readonly HeatClass[]> = {
   behind: [
-    quiet("newest"),
-    { word: "1 behind", token: "--old", alpha: 0.55, rank: 2 },
-    { word: "2 or more behind", token: "--old", alpha: 1, rank: 3 },
+    quiet(t`newest`),
+    { word: t`1 behind`, token: "--old", alpha: 0.55, rank: 2 },
+    { word: t`2 or more behind`, token: "--old", alpha: 1, rank: 3 },
     UPGRADING,
     DECISION,
     BLOCKED,
@@ -50,35 +51,35 @@ const LEGENDS: Record<Colour, readonly HeatClass[]> = {
     ABSENT,
   ],
   state: [
-    quiet("serving"),
-    { word: "planned", token: "--control", alpha: 0.8, rank: 3 },
+    quiet(t`serving`),
+    { word: t`planned`, token: "--control", alpha: 0.8, rank: 3 },
     UPGRADING,
-    { word: "rollback open", token: "--ok", alpha: 1, rank: 4 },
+    { word: t`rollback open`, token: "--ok", alpha: 1, rank: 4 },
     DECISION,
     BLOCKED,
     DISABLED,
     ABSENT,
   ],
   callers: [
-    quiet("none seen"),
-    { word: "1 to 4 callers", token: "--old", alpha: 0.55, rank: 2 },
-    { word: "5 or more callers", token: "--old", alpha: 1, rank: 3 },
+    quiet(t`none seen`),
+    { word: t`1 to 4 callers`, token: "--old", alpha: 0.55, rank: 2 },
+    { word: t`5 or more callers`, token: "--old", alpha: 1, rank: 3 },
     UNKNOWN,
     ABSENT,
   ],
   lag: [
     IDLE,
-    quiet("under 1 s"),
-    { word: "1 s to 10 s", token: "--run", alpha: 0.8, rank: 2 },
-    { word: "10 s or more", token: "--wait", alpha: 1, rank: 4 },
+    quiet(t`under 1 s`),
+    { word: t`1 s to 10 s`, token: "--run", alpha: 0.8, rank: 2 },
+    { word: t`10 s or more`, token: "--wait", alpha: 1, rank: 4 },
     UNKNOWN,
     ABSENT,
   ],
   freshness: [
     IDLE,
-    quiet("under 30 s"),
-    { word: "30 s to 5 min", token: "--run", alpha: 0.8, rank: 2 },
-    { word: "5 min or older", token: "--wait", alpha: 1, rank: 4 },
+    quiet(t`under 30 s`),
+    { word: t`30 s to 5 min`, token: "--run", alpha: 0.8, rank: 2 },
+    { word: t`5 min or older`, token: "--wait", alpha: 1, rank: 4 },
     UNKNOWN,
     ABSENT,
   ],
@@ -122,14 +123,14 @@ export function classOf(cell: Cell | undefined, { colour, behind, callers, now }
       const versions = behind(cell);
       return (
         upgradeClass(cell) ??
-        named(colour, versions === 0 ? "newest" : versions === 1 ? "1 behind" : "2 or more behind")
+        named(colour, versions === 0 ? t`newest` : versions < 2 ? t`1 behind` : t`2 or more behind`)
       );
     }
     case "state": {
       const state = cell.state.toUpperCase();
       return (
         upgradeClass(cell) ??
-        named(colour, state === "PLANNED" ? "planned" : state === "REVERSIBLE" ? "rollback open" : "serving")
+        named(colour, state === "PLANNED" ? t`planned` : state === "REVERSIBLE" ? t`rollback open` : t`serving`)
       );
     }
     case "callers":
@@ -137,16 +138,16 @@ export function classOf(cell: Cell | undefined, { colour, behind, callers, now }
         colour,
         callers ? (callers[cell.service]?.[cell.region] ?? 0) : null,
         [1, 5],
-        ["none seen", "1 to 4 callers", "5 or more callers"],
+        [t`none seen`, t`1 to 4 callers`, t`5 or more callers`],
       );
     case "lag":
       if (!cell.upgrade_id || !isMoving(cell)) return IDLE;
-      return graded(colour, cell.lag_seconds ?? null, [1, 10], ["under 1 s", "1 s to 10 s", "10 s or more"]);
+      return graded(colour, cell.lag_seconds ?? null, [1, 10], [t`under 1 s`, t`1 s to 10 s`, t`10 s or more`]);
     case "freshness": {
       if (!cell.upgrade_id || !isMoving(cell)) return IDLE;
       const at = Date.parse(cell.oldest_report_at ?? "");
       const age = Number.isNaN(at) ? null : (now - at) / 1000;
-      return graded(colour, age, [30, 300], ["under 30 s", "30 s to 5 min", "5 min or older"]);
+      return graded(colour, age, [30, 300], [t`under 30 s`, t`30 s to 5 min`, t`5 min or older`]);
     }
   }
 }
@@ -157,13 +158,13 @@ export function cellSentence(cell: Cell, context: HeatContext): string {
   const versions = context.behind(cell);
   const callers = context.callers?.[cell.service]?.[cell.region];
   return [
-    `${shortService(cell.service)} @ ${cell.region}: ${cell.current_version || "no version"}` +
-      (cell.target_version && cell.target_version !== cell.current_version ? ` to ${cell.target_version}` : ""),
-    isMoving(cell) && cell.total ? `${word}, ${cell.ready} of ${cell.total} shards` : word,
-    versions ? `${versions} ${versions === 1 ? "version" : "versions"} behind` : "newest version",
-    cell.lag_seconds === null || cell.lag_seconds === undefined ? "" : `lag ${lagText(cell.lag_seconds)}`,
-    callers === undefined ? "" : `${callers} ${callers === 1 ? "caller" : "callers"} of old versions in 14 days`,
-    cell.oldest_report_at ? `reported ${ageText(Date.parse(cell.oldest_report_at), context.now)}` : "",
+    `${shortService(cell.service)} @ ${cell.region}: ${cell.current_version || t`no version`}` +
+      (cell.target_version && cell.target_version !== cell.current_version ? t` to ${cell.target_version}` : ""),
+    isMoving(cell) && cell.total ? t`${word}, ${cell.ready} of ${cell.total} shards` : word,
+    versions ? t`${plural(versions, "# version", "# versions")} behind` : t`newest version`,
+    cell.lag_seconds === null || cell.lag_seconds === undefined ? "" : t`lag ${lagText(cell.lag_seconds)}`,
+    callers === undefined ? "" : t`${plural(callers, "# caller", "# callers")} of old versions in 14 days`,
+    cell.oldest_report_at ? t`reported ${ageText(Date.parse(cell.oldest_report_at), context.now)}` : "",
   ]
     .filter(Boolean)
     .join(" · ");

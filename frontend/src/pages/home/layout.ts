@@ -1,5 +1,6 @@
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { byPlace, continentOf } from "../fleet/fleet";
+import { t } from "../../words/text";
 
 /** A column of the heat map: one service, or a collapsed group of them. */
 export interface HeatColumn {
@@ -25,7 +26,7 @@ export interface HeatPlan {
   bands: { name: string; from: number; count: number }[];
 }
 
-const NO_LABEL = "no label";
+const NO_LABEL = t`no label`;
 const MIXED = "several";
 
 /** The keys that deployments carry labels under. */
@@ -35,7 +36,7 @@ export function labelKeys(cells: readonly Cell[]): string[] {
 
 /** The group of each service: its tier, or the value of a label that its deployments agree on. */
 function groupNames(services: readonly FleetService[], cells: readonly Cell[], by: string): Map<string, string> {
-  if (by === "tier") return new Map(services.map((service) => [service.name, `tier ${service.rank}`]));
+  if (by === "tier") return new Map(services.map((service) => [service.name, t`tier ${service.rank}`]));
   const values = new Map<string, Set<string>>();
   for (const cell of cells) {
     const value = cell.labels[by];
