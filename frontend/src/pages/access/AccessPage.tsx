@@ -21,6 +21,7 @@ import { CustomRoles } from "./CustomRoles";
 import { Policies } from "./Policies";
 import { Requests } from "./Requests";
 import { Tokens } from "./Tokens";
+import { t } from "../../words/text";
 
 function useList<T>(path: string): UseQueryResult<PageOf<T>> {
   return useQuery({ queryKey: ["access", path], queryFn: ({ signal }) => send<PageOf<T>>(path, { signal }) });
@@ -36,7 +37,7 @@ export function Accounts() {
       {may ? (
         <div className="row end above">
           <Button variant="filled" onClick={() => edit(accountForm)}>
-            New account…
+            {t`New account…`}
           </Button>
         </div>
       ) : null}
@@ -44,18 +45,18 @@ export function Accounts() {
       <Loaded of={accounts}>
         {(data) => (
           <Card className="flush">
-            <Scroll label="Accounts">
+            <Scroll label={t`Accounts`}>
               <table className="table">
                 <thead>
                   <tr>
-                    <th scope="col">Account</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Roles</th>
-                    <th scope="col">Groups</th>
-                    <th scope="col">Last signed in</th>
+                    <th scope="col">{t`Account`}</th>
+                    <th scope="col">{t`State`}</th>
+                    <th scope="col">{t`Roles`}</th>
+                    <th scope="col">{t`Groups`}</th>
+                    <th scope="col">{t`Last signed in`}</th>
                     {may ? (
                       <th scope="col">
-                        <span className="unseen">Change</span>
+                        <span className="unseen">{t`Change`}</span>
                       </th>
                     ) : null}
                   </tr>
@@ -71,13 +72,13 @@ export function Accounts() {
                         <Status
                           of={
                             row.active
-                              ? { tone: "ok", word: row.kind === "service" ? "service" : "active" }
-                              : { tone: "unknown", word: "closed" }
+                              ? { tone: "ok", word: row.kind === "service" ? t`service` : t`active` }
+                              : { tone: "unknown", word: t`closed` }
                           }
                         />
                       </td>
-                      <td>{row.roles?.join(", ") || <span className="muted">none</span>}</td>
-                      <td>{row.groups.join(", ") || <span className="muted">none</span>}</td>
+                      <td>{row.roles?.join(", ") || <span className="muted">{t`none`}</span>}</td>
+                      <td>{row.groups.join(", ") || <span className="muted">{t`none`}</span>}</td>
                       <td className="top">
                         <Time at={row.last_sign_in} />
                       </td>
@@ -89,18 +90,18 @@ export function Accounts() {
                                 <Button
                                   size="compact-xs"
                                   variant="subtle"
-                                  aria-label={`Unlock ${row.name}`}
+                                  aria-label={t`Unlock ${row.name}`}
                                   onClick={() => edit(lostForm(row))}
                                 >
-                                  Unlock…
+                                  {t`Unlock…`}
                                 </Button>
                               ) : null}
                               <Button
                                 size="compact-xs"
-                                aria-label={`${row.active ? "Close" : "Open"} ${row.name}`}
+                                aria-label={`${row.active ? t`Close` : t`Open`} ${row.name}`}
                                 onClick={() => edit(openForm(row))}
                               >
-                                {row.active ? "Close…" : "Open…"}
+                                {row.active ? t`Close…` : t`Open…`}
                               </Button>
                             </div>
                           )}
@@ -133,22 +134,22 @@ function Roles() {
         <RemoveDialog
           onClose={() => remove(null)}
           of={{
-            title: `Remove ${removing.role} from ${removing.subject}`,
-            button: "Remove",
+            title: t`Remove ${removing.role} from ${removing.subject}`,
+            button: t`Remove`,
             path: `/access/bindings/${removing.id}`,
             was: removing,
             seen: removing.tag,
             refresh: [["access"], ["session"]],
-            text: <p>The role ends immediately, also in open pages. Other roles stay.</p>,
+            text: <p>{t`The role ends immediately, also in open pages. Other roles stay.`}</p>,
           }}
         />
       ) : null}
       <Card
-        title="Role bindings"
+        title={t`Role bindings`}
         aside={
           may ? (
             <Button size="xs" onClick={() => edit("new")}>
-              Grant a role…
+              {t`Grant a role…`}
             </Button>
           ) : null
         }
@@ -156,18 +157,18 @@ function Roles() {
         <Loaded of={bindings} lines={3}>
           {(data) =>
             data.items.length ? (
-              <Scroll label="Role bindings">
+              <Scroll label={t`Role bindings`}>
                 <table className="table">
                   <thead>
                     <tr>
-                      <th scope="col">Who</th>
-                      <th scope="col">Role</th>
-                      <th scope="col">Where</th>
-                      <th scope="col">Until</th>
-                      <th scope="col">Granted by</th>
+                      <th scope="col">{t`Who`}</th>
+                      <th scope="col">{t`Role`}</th>
+                      <th scope="col">{t`Where`}</th>
+                      <th scope="col">{t`Until`}</th>
+                      <th scope="col">{t`Granted by`}</th>
                       {may ? (
                         <th scope="col">
-                          <span className="unseen">Change</span>
+                          <span className="unseen">{t`Change`}</span>
                         </th>
                       ) : null}
                     </tr>
@@ -177,7 +178,7 @@ function Roles() {
                       <tr key={row.id}>
                         <th scope="row">
                           {row.subject}
-                          {row.subject_kind === "group" ? <span className="muted small"> group</span> : null}
+                          {row.subject_kind === "group" ? <span className="muted small"> {t`group`}</span> : null}
                         </th>
                         <td>{row.role}</td>
                         <td>
@@ -185,12 +186,12 @@ function Roles() {
                           {row.counts === "always" ? null : (
                             <div className="small muted">
                               {row.counts}
-                              {row.counts_now ? "" : "; inactive now"}
+                              {row.counts_now ? "" : t`; inactive now`}
                             </div>
                           )}
                         </td>
                         <td className="top">
-                          {row.expires_at ? <Time at={row.expires_at} /> : <span className="muted">no end</span>}
+                          {row.expires_at ? <Time at={row.expires_at} /> : <span className="muted">{t`no end`}</span>}
                         </td>
                         <td>{row.created_by}</td>
                         {may ? (
@@ -198,18 +199,18 @@ function Roles() {
                             <div className="row tight">
                               <Button
                                 size="compact-xs"
-                                aria-label={`Change ${row.role} of ${row.subject}`}
+                                aria-label={t`Change ${row.role} of ${row.subject}`}
                                 onClick={() => edit(row)}
                               >
-                                Change…
+                                {t`Change…`}
                               </Button>
                               <Button
                                 size="compact-xs"
                                 variant="subtle"
-                                aria-label={`Remove ${row.role} from ${row.subject}`}
+                                aria-label={t`Remove ${row.role} from ${row.subject}`}
                                 onClick={() => remove(row)}
                               >
-                                Remove…
+                                {t`Remove…`}
                               </Button>
                             </div>
                           </td>
@@ -220,7 +221,7 @@ function Roles() {
                 </table>
               </Scroll>
             ) : (
-              <Empty title="No role bindings yet." />
+              <Empty title={t`No role bindings yet.`} />
             )
           }
         </Loaded>
@@ -236,10 +237,10 @@ export function AccessPage() {
   const permissions = useAccount()?.permissions ?? [];
   const { filters, set } = useFilters(["tab"]);
   const tabs = [
-    { value: "tokens", title: "Tokens", of: <Tokens />, may: permissions.includes("token.own") },
+    { value: "tokens", title: t`Tokens`, of: <Tokens />, may: permissions.includes("token.own") },
     {
       value: "accounts",
-      title: "Accounts",
+      title: t`Accounts`,
       of: (
         <>
           <Requests />
@@ -250,21 +251,21 @@ export function AccessPage() {
     },
     {
       value: "sessions",
-      title: "Sessions",
+      title: t`Sessions`,
       of: <Sessions everybody may={permissions.includes("access.manage")} />,
       may: permissions.includes("access.read"),
     },
-    { value: "roles", title: "Roles", of: <Roles />, may: permissions.includes("access.read") },
-    { value: "policies", title: "Approval policies", of: <Policies />, may: permissions.includes("approval.read") },
+    { value: "roles", title: t`Roles`, of: <Roles />, may: permissions.includes("access.read") },
+    { value: "policies", title: t`Approval policies`, of: <Policies />, may: permissions.includes("approval.read") },
     {
       value: "emergencies",
-      title: "Emergency overrides",
+      title: t`Emergency overrides`,
       of: <Overrides />,
       may: permissions.includes("approval.read"),
     },
     {
       value: "explain",
-      title: "Explain",
+      title: t`Explain`,
       of: (
         <div className="stack">
           <Explain />
@@ -275,7 +276,7 @@ export function AccessPage() {
     },
   ].filter((tab) => tab.may);
   return (
-    <Page title="Access">
+    <Page title={t`Access`}>
       <Tabs
         value={filters.tab || tabs[0]?.value || "explain"}
         onChange={(value) => set("tab", value ?? "")}

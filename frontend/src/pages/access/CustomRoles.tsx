@@ -4,6 +4,7 @@ import { useAccount } from "../../api/queries";
 import { EditDialog, RemoveDialog, type Draft, type Editing } from "../../parts/EditDialog";
 import { Card } from "../../parts/Page";
 import type { Role } from "../../wire/model";
+import { t } from "../../words/text";
 
 type Permission = Role["permissions"][number];
 
@@ -22,22 +23,22 @@ export function roleForm(role: Role | null, all: readonly Permission[], held: re
     ...Object.fromEntries(offered.map((each) => [each.permission, has.has(each.permission)])),
   };
   return {
-    title: role ? `Change ${role.role}` : "New role",
-    button: role ? "Save" : "Create",
+    title: role ? t`Change ${role.role}` : t`New role`,
+    button: role ? t`Save` : t`Create`,
     fields: [
       ...(role
         ? []
         : [
             {
               name: "role",
-              label: "Name",
+              label: t`Name`,
               kind: "text",
               required: true,
-              placeholder: "night-switcher",
-              description: "Lowercase letters, digits and hyphens.",
+              placeholder: t`night-switcher`,
+              description: t`Lowercase letters, digits and hyphens.`,
             } as const,
           ]),
-      { name: "title", label: "Description", kind: "text" },
+      { name: "title", label: t`Description`, kind: "text" },
       ...offered.map(
         (each) => ({ name: each.permission, label: each.title, kind: "check", description: each.permission }) as const,
       ),
@@ -64,11 +65,11 @@ export function CustomRoles({ roles }: { roles: readonly Role[] }) {
   const [removing, remove] = useState<Role | null>(null);
   return (
     <Card
-      title="Roles and their permissions"
+      title={t`Roles and their permissions`}
       aside={
         may ? (
           <Button size="xs" onClick={() => edit("new")}>
-            New role…
+            {t`New role…`}
           </Button>
         ) : null
       }
@@ -78,27 +79,27 @@ export function CustomRoles({ roles }: { roles: readonly Role[] }) {
           <li key={row.role}>
             <div className="row tight">
               <b>{row.role}</b>
-              {row.made ? <span className="small muted">{row.title || `created by ${row.changed_by}`}</span> : null}
+              {row.made ? <span className="small muted">{row.title || t`created by ${row.changed_by}`}</span> : null}
               <span className="grow" />
               {row.made && may ? (
                 <>
-                  <Button size="compact-xs" aria-label={`Change the role ${row.role}`} onClick={() => edit(row)}>
-                    Change…
+                  <Button size="compact-xs" aria-label={t`Change the role ${row.role}`} onClick={() => edit(row)}>
+                    {t`Change…`}
                   </Button>
                   <Button
                     size="compact-xs"
                     variant="subtle"
-                    aria-label={`Remove the role ${row.role}`}
+                    aria-label={t`Remove the role ${row.role}`}
                     onClick={() => remove(row)}
                   >
-                    Remove…
+                    {t`Remove…`}
                   </Button>
                 </>
               ) : null}
             </div>
             <div className="small muted">
               {row.role === "admin"
-                ? "everything"
+                ? t`everything`
                 : row.permissions.map((each) => each.title.toLowerCase()).join(" · ")}
             </div>
           </li>
@@ -114,13 +115,13 @@ export function CustomRoles({ roles }: { roles: readonly Role[] }) {
         <RemoveDialog
           onClose={() => remove(null)}
           of={{
-            title: `Remove the role ${removing.role}`,
-            button: "Remove",
+            title: t`Remove the role ${removing.role}`,
+            button: t`Remove`,
             path: `/access/roles/${encodeURIComponent(removing.role)}`,
             was: removing,
             seen: removing.rev,
             refresh: [["access"]],
-            text: <p>The role can no longer be granted. Existing bindings must be removed first.</p>,
+            text: <p>{t`The role can no longer be granted. Existing bindings must be removed first.`}</p>,
           }}
         />
       ) : null}

@@ -7,6 +7,7 @@ import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import type { Explanation } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 /** May somebody do something, and which binding says so. */
 export function Explain() {
@@ -25,28 +26,28 @@ export function Explain() {
     if (body["action"]) ask.mutate(body);
   };
   return (
-    <Card title="Check access">
+    <Card title={t`Check access`}>
       <form onSubmit={submit} className="row wrap ask">
-        <TextInput name="account" label="Who" defaultValue={account?.name ?? ""} />
+        <TextInput name="account" label={t`Who`} defaultValue={account?.name ?? ""} />
         <TextInput
           name="action"
-          label="Permission"
-          placeholder="upgrade.switch"
-          error={missing ? "Enter a permission." : null}
+          label={t`Permission`}
+          placeholder={t`upgrade.switch`}
+          error={missing ? t`Enter a permission.` : null}
         />
-        <TextInput name="service" label="Service" placeholder="any" />
-        <TextInput name="region" label="Region" placeholder="any" />
-        <TextInput name="address" label="From address" placeholder="any" />
-        <TextInput name="at" label="At" placeholder="now, or for example 2026-03-01T09:00Z" />
+        <TextInput name="service" label={t`Service`} placeholder={t`any`} />
+        <TextInput name="region" label={t`Region`} placeholder={t`any`} />
+        <TextInput name="address" label={t`From address`} placeholder={t`any`} />
+        <TextInput name="at" label={t`At`} placeholder={t`now, or for example 2026-03-01T09:00Z`} />
         <Button type="submit" variant="filled" loading={ask.isPending}>
-          Check
+          {t`Check`}
         </Button>
       </form>
       {ask.isError ? <ProblemPanel error={ask.error} /> : null}
       {ask.data ? (
         <div role="status">
           <p className={`sentence ${ask.data.allowed ? "ink-ok" : "ink-bad"}`}>
-            <Shape tone={ask.data.allowed ? "ok" : "blocked"} size={18} /> {ask.data.allowed ? "Allowed." : "Denied."}{" "}
+            <Shape tone={ask.data.allowed ? "ok" : "blocked"} size={18} /> {ask.data.allowed ? t`Allowed.` : t`Denied.`}{" "}
             {ask.data.reason}
           </p>
           {ask.data.bindings.length ? (
@@ -57,7 +58,7 @@ export function Explain() {
             </ul>
           ) : null}
           {!ask.data.allowed && ask.data.who_can.length ? (
-            <p className="small">Allowed for: {ask.data.who_can.join(", ")}</p>
+            <p className="small">{rich`Allowed for: ${ask.data.who_can.join(", ")}`}</p>
           ) : null}
         </div>
       ) : null}

@@ -1,5 +1,6 @@
 import type { Draft, Field } from "../../parts/EditDialog";
 import type { components } from "../../wire/schema";
+import { t } from "../../words/text";
 
 export type Conditions = components["schemas"]["Conditions"];
 
@@ -36,17 +37,17 @@ export function daysFrom(text: string): number[] {
 
 /** The builder of a binding's conditions: each line narrows when the role counts. */
 export const conditionFields: readonly Field[] = [
-  { name: "days", label: "Days", kind: "text", placeholder: "mon-fri", description: "Empty: every day." },
+  { name: "days", label: t`Days`, kind: "text", placeholder: t`mon-fri`, description: t`Empty: every day.` },
   {
     name: "start",
-    label: "From (time of day)",
+    label: t`From (time of day)`,
     kind: "text",
     placeholder: "08:00",
-    description: "Empty: the whole day.",
+    description: t`Empty: the whole day.`,
   },
   {
     name: "end",
-    label: "Until",
+    label: t`Until`,
     kind: "text",
     placeholder: "18:00",
     when: (draft) => Boolean(draft["start"]),
@@ -54,18 +55,18 @@ export const conditionFields: readonly Field[] = [
   },
   {
     name: "zone",
-    label: "Time zone",
+    label: t`Time zone`,
     kind: "text",
-    placeholder: "Europe/Berlin",
+    placeholder: t`Europe/Berlin`,
     when: (draft) => Boolean(draft["start"]) || Boolean(draft["days"]),
     required: true,
   },
   {
     name: "networks",
-    label: "Allowed networks",
+    label: t`Allowed networks`,
     kind: "text",
     placeholder: "10.20.0.0/16",
-    description: "Separated by commas. Empty: any network.",
+    description: t`Separated by commas. Empty: any network.`,
   },
 ];
 
@@ -102,6 +103,6 @@ export function withConditions(draft: Draft): Record<string, unknown> {
 export function countsText(answer: Record<string, unknown>): string {
   const counts = String(answer["counts"] ?? "always");
   return counts === "always"
-    ? "It always applies."
-    : `It applies ${counts}. ${answer["counts_now"] ? "It applies at this time." : "It does not apply at this time."}`;
+    ? t`It always applies.`
+    : t`It applies ${counts}. ${answer["counts_now"] ? t`It applies at this time.` : t`It does not apply at this time.`}`;
 }

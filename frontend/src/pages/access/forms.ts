@@ -2,20 +2,21 @@ import type { ReactNode } from "react";
 import { conditionDraft, conditionFields, countsText, withConditions } from "./conditions";
 import type { Draft, Editing, Field } from "../../parts/EditDialog";
 import type { AccountRow, Binding, Policy, Role } from "../../wire/model";
+import { t } from "../../words/text";
 
 const scope: readonly Field[] = [
   {
     name: "service",
-    label: "Services",
+    label: t`Services`,
     kind: "text",
-    description: "A name, or a pattern such as iam.*; * matches all.",
+    description: t`A name, or a pattern such as iam.*; * matches all.`,
     required: true,
   },
   {
     name: "region",
-    label: "Regions",
+    label: t`Regions`,
     kind: "text",
-    description: "A name, or a pattern such as eu-*; * matches all.",
+    description: t`A name, or a pattern such as eu-*; * matches all.`,
     required: true,
   },
 ];
@@ -41,29 +42,29 @@ export function stagesFrom(text: string): Stage[] {
 }
 
 const kinds = [
-  { value: "version", label: "another version" },
-  { value: "location", label: "another location" },
-  { value: "data", label: "data in place" },
+  { value: "version", label: t`another version` },
+  { value: "location", label: t`another location` },
+  { value: "data", label: t`data in place` },
 ];
 
 /** The builder of which upgrades a policy is about: each line narrows it. */
 const aboutFields: readonly Field[] = [
   {
     name: "to_version",
-    label: "Only for upgrades to",
+    label: t`Only for upgrades to`,
     kind: "text",
     placeholder: "v2*",
-    description: "A version, or a pattern such as v2*; empty: any.",
+    description: t`A version, or a pattern such as v2*; empty: any.`,
   },
   {
     name: "from_version",
-    label: "Only for upgrades from",
+    label: t`Only for upgrades from`,
     kind: "text",
     placeholder: "v1*",
-    description: "A version, or a pattern; empty: any.",
+    description: t`A version, or a pattern; empty: any.`,
   },
-  { name: "kinds", label: "Only for changes of", kind: "many", data: kinds, description: "Empty: all." },
-  { name: "without_rollback", label: "Only for upgrades without reverse replication", kind: "check" },
+  { name: "kinds", label: t`Only for changes of`, kind: "many", data: kinds, description: t`Empty: all.` },
+  { name: "without_rollback", label: t`Only for upgrades without reverse replication`, kind: "check" },
 ];
 
 type About = NonNullable<Policy["about"]>;
@@ -72,10 +73,10 @@ type About = NonNullable<Policy["about"]>;
 export function aboutText(about: About | undefined): string {
   const { from_version: from, to_version: to, kinds: which = [], without_rollback: lost } = about ?? {};
   return [
-    from ? `from ${from}` : "",
-    to ? `to ${to}` : "",
+    from ? t`from ${from}` : "",
+    to ? t`to ${to}` : "",
     which.map((each) => kinds.find((kind) => kind.value === each)?.label ?? each).join(" or "),
-    lost ? "without a rollback" : "",
+    lost ? t`without a rollback` : "",
   ]
     .filter(Boolean)
     .join(", ");
@@ -99,50 +100,50 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
       : [
           {
             name: "name",
-            label: "Name",
+            label: t`Name`,
             kind: "text",
             required: true,
-            placeholder: "production-switch",
+            placeholder: t`production-switch`,
           } satisfies Field,
         ]),
     {
       name: "purpose",
-      label: "For",
+      label: t`For`,
       kind: "select",
       data: [
-        { value: "switch", label: "the switch" },
-        { value: "revert", label: "rollback" },
-        { value: "brownout", label: "brown-outs" },
+        { value: "switch", label: t`the switch` },
+        { value: "revert", label: t`rollback` },
+        { value: "brownout", label: t`brown-outs` },
       ],
     },
     ...scope,
     ...aboutFields,
-    { name: "needed", label: "Approvals required", kind: "number" },
-    { name: "group", label: "Group", kind: "text", description: "Empty: any account that may vote." },
+    { name: "needed", label: t`Approvals required`, kind: "number" },
+    { name: "group", label: t`Group`, kind: "text", description: t`Empty: any account that may vote.` },
     {
       name: "then",
-      label: "Further stages, in order",
+      label: t`Further stages, in order`,
       kind: "text",
-      description: "Groups that vote after it: security, release:2. Empty: none.",
-      placeholder: "security, release:2",
+      description: t`Groups that vote after it: security, release:2. Empty: none.`,
+      placeholder: t`security, release:2`,
     },
     {
       name: "free_minutes",
-      label: "Minutes after the switch without required approvals",
+      label: t`Minutes after the switch without required approvals`,
       kind: "number",
       when: (draft) => draft["purpose"] === "revert",
     },
-    { name: "hours", label: "Hours until a request expires", kind: "number", required: true },
-    { name: "window_needed", label: "Only inside a window", kind: "check" },
+    { name: "hours", label: t`Hours until a request expires`, kind: "number", required: true },
+    { name: "window_needed", label: t`Only inside a window`, kind: "check" },
     {
       name: "void_when_worse",
-      label: "Votes are void when a check gets worse",
+      label: t`Votes are void when a check gets worse`,
       kind: "check",
-      description: "Otherwise votes bind to the plan, and the switch waits until every check passes.",
+      description: t`Otherwise votes bind to the plan, and the switch waits until every check passes.`,
     },
-    { name: "critical", label: "Critical: decisions require the second factor again", kind: "check" },
-    { name: "last_approver_may_run", label: "The last approver may run the switch", kind: "check" },
-    { name: "break_glass_group", label: "Role or group for emergency overrides", kind: "text", required: true },
+    { name: "critical", label: t`Critical: decisions require the second factor again`, kind: "check" },
+    { name: "last_approver_may_run", label: t`The last approver may run the switch`, kind: "check" },
+    { name: "break_glass_group", label: t`Role or group for emergency overrides`, kind: "text", required: true },
   ];
   const start: Draft = policy
     ? {
@@ -187,7 +188,7 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
         without_rollback: false,
       };
   return {
-    title: policy ? `Change ${policy.name}` : "New approval policy",
+    title: policy ? t`Change ${policy.name}` : t`New approval policy`,
     fields,
     start,
     tell,
@@ -216,23 +217,23 @@ function bounded({ expires_at: end, ...rest }: Draft): Record<string, unknown> {
 }
 
 export function bindingForm(binding: Binding | null, roles: readonly Role[]): Editing {
-  const end: Field = { name: "expires_at", label: "Until (UTC); empty for no end", kind: "moment" };
+  const end: Field = { name: "expires_at", label: t`Until (UTC); empty for no end`, kind: "moment" };
   const fields: readonly Field[] = binding
     ? [...scope, end, ...conditionFields]
     : [
         {
           name: "subject_kind",
-          label: "Subject type",
+          label: t`Subject type`,
           kind: "select",
           data: [
-            { value: "account", label: "an account" },
-            { value: "group", label: "a group" },
+            { value: "account", label: t`an account` },
+            { value: "group", label: t`a group` },
           ],
         },
-        { name: "subject", label: "Subject", kind: "text", required: true },
+        { name: "subject", label: t`Subject`, kind: "text", required: true },
         {
           name: "role",
-          label: "Role",
+          label: t`Role`,
           kind: "select",
           data: roles.map((each) => ({ value: each.role, label: each.role })),
         },
@@ -241,8 +242,8 @@ export function bindingForm(binding: Binding | null, roles: readonly Role[]): Ed
         ...conditionFields,
       ];
   return {
-    title: binding ? `Change ${binding.role} of ${binding.subject}` : "Grant a role",
-    button: binding ? "Save" : "Grant",
+    title: binding ? t`Change ${binding.role} of ${binding.subject}` : t`Grant a role`,
+    button: binding ? t`Save` : t`Grant`,
     fields,
     start: binding
       ? {
@@ -272,25 +273,25 @@ export function bindingForm(binding: Binding | null, roles: readonly Role[]): Ed
 }
 
 export const accountForm: Editing = {
-  title: "New account",
-  button: "Create",
+  title: t`New account`,
+  button: t`Create`,
   fields: [
-    { name: "name", label: "Name", kind: "text", required: true },
+    { name: "name", label: t`Name`, kind: "text", required: true },
     {
       name: "kind",
-      label: "For",
+      label: t`For`,
       kind: "select",
       data: [
-        { value: "user", label: "a person" },
-        { value: "service", label: "a program (signs in by token)" },
+        { value: "user", label: t`a person` },
+        { value: "service", label: t`a program (signs in by token)` },
       ],
     },
-    { name: "email", label: "Email", kind: "text" },
+    { name: "email", label: t`Email`, kind: "text" },
     {
       name: "password",
-      label: "First password",
+      label: t`First password`,
       kind: "text",
-      description: "At least 12 characters. The owner must change it.",
+      description: t`At least 12 characters. The owner must change it.`,
       required: true,
       when: (draft) => draft["kind"] === "user",
     },
@@ -309,21 +310,21 @@ export const accountForm: Editing = {
 /** For whoever cannot sign in any more: a new password, and away with what was lost. */
 export function lostForm(row: AccountRow): Editing {
   return {
-    title: `${row.name} is locked`,
-    button: "Unlock the account",
+    title: t`${row.name} is locked`,
+    button: t`Unlock the account`,
     fields: [
       {
         name: "password",
-        label: "New password",
+        label: t`New password`,
         kind: "text",
-        description: "At least 12 characters. Empty: the current password stays. The owner must change it.",
+        description: t`At least 12 characters. Empty: the current password stays. The owner must change it.`,
       },
       {
         name: "lost_second_factor",
-        label: "Remove the authenticator, passkeys and recovery codes",
+        label: t`Remove the authenticator, passkeys and recovery codes`,
         kind: "check",
-        description:
-          "Until another is set up, the password alone signs in. Verify the identity of the requester first.",
+        description: t`Until another is set up, the password alone signs in. Verify the identity of the requester
+            first.`,
       },
     ],
     start: { password: "", lost_second_factor: false },
@@ -339,8 +340,8 @@ export function lostForm(row: AccountRow): Editing {
 
 export function openForm(row: AccountRow): Editing {
   return {
-    title: row.active ? `Close ${row.name}` : `Reopen ${row.name}`,
-    button: row.active ? "Close the account" : "Reopen the account",
+    title: row.active ? t`Close ${row.name}` : t`Reopen ${row.name}`,
+    button: row.active ? t`Close the account` : t`Reopen the account`,
     fields: [],
     start: { active: !row.active },
     path: `/access/accounts/${encodeURIComponent(row.name)}`,
