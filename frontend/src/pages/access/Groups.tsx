@@ -6,6 +6,7 @@ import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import type { components } from "../../wire/schema";
+import { rich, t } from "../../words/text";
 
 type GroupRoles = components["schemas"]["GroupGrants"];
 
@@ -24,7 +25,7 @@ export function Groups() {
     mutationFn: () => send<GroupRoles>("/access/groups", { method: "POST", body: groupsOrToken(text) }),
   });
   return (
-    <Card title="Roles of a group">
+    <Card title={t`Roles of a group`}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -33,8 +34,8 @@ export function Groups() {
         }}
       >
         <Textarea
-          label="Groups of the identity provider, or an ID token"
-          description="The token is read once. It is not stored and does not sign in."
+          label={t`Groups of the identity provider, or an ID token`}
+          description={t`The token is read once. It is not stored and does not sign in.`}
           autosize
           minRows={2}
           maxRows={6}
@@ -43,7 +44,7 @@ export function Groups() {
         />
         <div className="row">
           <Button type="submit" variant="filled" disabled={!text.trim()} loading={ask.isPending}>
-            Check
+            {t`Check`}
           </Button>
         </div>
       </form>
@@ -53,10 +54,10 @@ export function Groups() {
           <p className={`sentence ${ask.data.roles.length ? "ink-ok" : "ink-wait"}`}>
             <Shape tone={ask.data.roles.length ? "ok" : "wait"} size={18} />{" "}
             {ask.data.roles.length
-              ? `Roles: ${ask.data.roles.join(" and ")}.`
+              ? t`Roles: ${ask.data.roles.join(" and ")}.`
               : ask.data.groups.length
-                ? "No role."
-                : "The token contains no groups."}
+                ? t`No role.`
+                : t`The token contains no groups.`}
           </p>
           {ask.data.bindings.length ? (
             <ul className="plain-list small">
@@ -66,11 +67,11 @@ export function Groups() {
             </ul>
           ) : null}
           {ask.data.unbound.length ? (
-            <p className="small muted">No role is bound to {ask.data.unbound.join(", ")}.</p>
+            <p className="small muted">{rich`No role is bound to ${ask.data.unbound.join(", ")}.`}</p>
           ) : null}
           {ask.data.permissions.length ? (
             <p className="small">
-              <b>Permissions:</b> <span className="mono">{ask.data.permissions.join(" ")}</span>
+              <b>{t`Permissions:`}</b> <span className="mono">{ask.data.permissions.join(" ")}</span>
             </p>
           ) : null}
         </div>

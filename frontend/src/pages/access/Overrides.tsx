@@ -12,10 +12,11 @@ import { Status } from "../../parts/Status";
 import { shortService } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Emergency, Page as PageOf } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 /** What the votes were missing for, and where. */
 const deedOf = (of: Emergency): string =>
-  `${of.purpose === "revert" ? "the rollback" : "the switch"} of ${shortService(of.service)} @ ${of.region}`;
+  t`${of.purpose === "revert" ? t`the rollback` : t`the switch`} of ${shortService(of.service)} @ ${of.region}`;
 
 function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
   const cache = useQueryClient();
@@ -28,10 +29,10 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title={`Review what ${of.who} did`} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={t`Review what ${of.who} did`} closeButtonProps={{ "aria-label": t`Close` }}>
       <div className="stack dialog">
         <p>
-          <b>{of.who}</b> used an emergency override for{" "}
+          {rich`${(<b>{of.who}</b>)} used an emergency override for`}{" "}
           <Link to={`/upgrades/${of.upgrade_id}`} target="_blank">
             {deedOf(of)}
           </Link>
@@ -42,7 +43,7 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
         </blockquote>
         <Textarea
           data-autofocus
-          label="Findings"
+          label={t`Findings`}
           required
           autosize
           minRows={3}
@@ -51,9 +52,9 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
         />
         {review.isError ? <ProblemPanel error={review.error} /> : null}
         <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button variant="filled" disabled={!result.trim()} loading={review.isPending} onClick={() => review.mutate()}>
-            Complete the review
+            {t`Complete the review`}
           </Button>
         </div>
       </div>
@@ -75,23 +76,23 @@ export function Overrides() {
         {(data) =>
           data.items.length === 0 ? (
             <Card>
-              <Empty title="No emergency override was used.">
-                An emergency override lets a switch continue without its votes. It is recorded in the activity, and
-                another person reviews it afterwards.
+              <Empty title={t`No emergency override was used.`}>
+                {t`An emergency override lets a switch continue without its votes. It is recorded in the
+                activity, and another person reviews it afterwards.`}
               </Empty>
             </Card>
           ) : (
             <Card className="flush">
-              <Scroll label="Emergency overrides">
+              <Scroll label={t`Emergency overrides`}>
                 <table className="table">
                   <thead>
                     <tr>
-                      <th scope="col">When</th>
-                      <th scope="col">Who</th>
-                      <th scope="col">Action</th>
-                      <th scope="col">Reason</th>
-                      <th scope="col">State</th>
-                      <th scope="col">Review</th>
+                      <th scope="col">{t`When`}</th>
+                      <th scope="col">{t`Who`}</th>
+                      <th scope="col">{t`Action`}</th>
+                      <th scope="col">{t`Reason`}</th>
+                      <th scope="col">{t`State`}</th>
+                      <th scope="col">{t`Review`}</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -110,7 +111,7 @@ export function Overrides() {
                         </td>
                         <td className="top">
                           <Status
-                            of={row.used_at ? { tone: "bad", word: "used" } : { tone: "wait", word: "not used" }}
+                            of={row.used_at ? { tone: "bad", word: t`used` } : { tone: "wait", word: t`not used` }}
                           />
                         </td>
                         <td>
@@ -130,13 +131,13 @@ export function Overrides() {
                                   (account?.permissions.includes("approval.vote") ?? false),
                                 reason:
                                   row.who === account?.name
-                                    ? "The person who used the override cannot review it."
-                                    : "Only accounts that may vote can review it.",
+                                    ? t`The person who used the override cannot review it.`
+                                    : t`Only accounts that may vote can review it.`,
                                 who_can: ["approver", "admin"],
                               }}
                               onAct={() => review(row)}
                             >
-                              Review…
+                              {t`Review…`}
                             </ActionButton>
                           )}
                         </td>

@@ -12,18 +12,19 @@ import type { Page as PageOf, Policy } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
 import { aboutText, policyForm } from "./forms";
 import { PolicyPreview } from "./PolicyPreview";
+import { rich, t } from "../../words/text";
 
 const byDefault = (policy: Policy): boolean => policy.rev === 0;
 
 export function rulesText(row: Policy): string {
   return [
-    `open for ${durationText(row.expires_seconds)}`,
+    t`open for ${durationText(row.expires_seconds)}`,
     row.critical ? "critical" : "",
-    row.window_needed ? "only in a window" : "",
-    row.void_when_worse ? "votes are void when a check gets worse" : "",
-    row.free_seconds ? `free for ${durationText(row.free_seconds)} after the switch` : "",
-    row.last_approver_may_run ? "" : "the last approver may not switch",
-    `emergency override: ${row.break_glass_group}`,
+    row.window_needed ? t`only in a window` : "",
+    row.void_when_worse ? t`votes are void when a check gets worse` : "",
+    row.free_seconds ? t`free for ${durationText(row.free_seconds)} after the switch` : "",
+    row.last_approver_may_run ? "" : t`the last approver may not switch`,
+    t`emergency override: ${row.break_glass_group}`,
   ]
     .filter(Boolean)
     .join(" · ");
@@ -66,25 +67,25 @@ export function Policies() {
       {may ? (
         <div className="row end above">
           <Button variant="filled" onClick={() => edit("new")}>
-            New policy…
+            {t`New policy…`}
           </Button>
         </div>
       ) : null}
       <Loaded of={policies}>
         {(data) => (
           <Card className="flush">
-            <Scroll label="Approval policies">
+            <Scroll label={t`Approval policies`}>
               <table className="table">
                 <thead>
                   <tr>
-                    <th scope="col">Policy</th>
-                    <th scope="col">Action</th>
-                    <th scope="col">Where</th>
-                    <th scope="col">Needs</th>
-                    <th scope="col">Rules</th>
+                    <th scope="col">{t`Policy`}</th>
+                    <th scope="col">{t`Action`}</th>
+                    <th scope="col">{t`Where`}</th>
+                    <th scope="col">{t`Needs`}</th>
+                    <th scope="col">{t`Rules`}</th>
                     {may ? (
                       <th scope="col">
-                        <span className="unseen">Change</span>
+                        <span className="unseen">{t`Change`}</span>
                       </th>
                     ) : null}
                   </tr>
@@ -94,19 +95,21 @@ export function Policies() {
                     <tr key={row.name}>
                       <th scope="row">
                         {row.name}
-                        {byDefault(row) ? <div className="small muted">default policy</div> : null}
+                        {byDefault(row) ? <div className="small muted">{t`default policy`}</div> : null}
                       </th>
-                      <td>{row.purpose === "revert" ? "rollback" : row.purpose}</td>
+                      <td>{row.purpose === "revert" ? t`rollback` : row.purpose}</td>
                       <td>
                         {scopeText(row)}
-                        {aboutText(row.about) ? <div className="small muted">only {aboutText(row.about)}</div> : null}
+                        {aboutText(row.about) ? (
+                          <div className="small muted">{rich`only ${aboutText(row.about)}`}</div>
+                        ) : null}
                       </td>
                       <td>
                         {row.needed === 0
-                          ? "none"
+                          ? t`none`
                           : [
-                              `${row.needed} of ${row.group || "any account that may vote"}`,
-                              ...(row.then ?? []).map((stage) => `${stage.needed} of ${stage.group}`),
+                              t`${row.needed} of ${row.group || t`any account that may vote`}`,
+                              ...(row.then ?? []).map((stage) => t`${stage.needed} of ${stage.group}`),
                             ].join(", then ")}
                       </td>
                       <td className="small">{rulesText(row)}</td>
@@ -114,16 +117,16 @@ export function Policies() {
                         <td>
                           {byDefault(row) ? null : (
                             <div className="row tight">
-                              <Button size="compact-xs" aria-label={`Change ${row.name}`} onClick={() => edit(row)}>
-                                Change…
+                              <Button size="compact-xs" aria-label={t`Change ${row.name}`} onClick={() => edit(row)}>
+                                {t`Change…`}
                               </Button>
                               <Button
                                 size="compact-xs"
                                 variant="subtle"
-                                aria-label={`Remove ${row.name}`}
+                                aria-label={t`Remove ${row.name}`}
                                 onClick={() => remove(row)}
                               >
-                                Remove…
+                                {t`Remove…`}
                               </Button>
                             </div>
                           )}
@@ -152,13 +155,13 @@ export function Policies() {
         <RemoveDialog
           onClose={() => remove(null)}
           of={{
-            title: `Remove ${removing.name}`,
-            button: "Remove",
+            title: t`Remove ${removing.name}`,
+            button: t`Remove`,
             path: `/policies/${encodeURIComponent(removing.name)}`,
             was: removing,
             seen: removing.rev,
             refresh: [["access"], ["approvals"], ["upgrade"]],
-            text: <p>The next wider policy, or the default policy, applies instead.</p>,
+            text: <p>{t`The next wider policy, or the default policy, applies instead.`}</p>,
           }}
         />
       ) : null}

@@ -5,6 +5,7 @@ import { ProblemPanel } from "../../parts/states";
 import type { Draft } from "../../parts/EditDialog";
 import { Shape } from "../../parts/Shape";
 import type { components } from "../../wire/schema";
+import { rich, t } from "../../words/text";
 
 type Preview = components["schemas"]["PolicyPreview"];
 
@@ -23,15 +24,15 @@ export function PolicyPreview({ body }: { body: Draft }) {
   const short = Number(body["needed"] ?? 0) > voters.length;
   return (
     <>
-      <h3>Possible approvers: {voters.length}</h3>
+      <h3>{rich`Possible approvers: ${voters.length}`}</h3>
       <p className={short ? "ink-bad" : ""}>
-        {short ? <Shape tone="bad" size={13} /> : null} {voters.join(", ") || "None"}
-        {short ? `: fewer than the required ${String(body["needed"])}.` : "."}{" "}
-        <span className="small muted">The planner and the requester cannot vote.</span>
+        {short ? <Shape tone="bad" size={13} /> : null} {voters.join(", ") || t`None`}
+        {short ? t`: fewer than the required ${String(body["needed"])}.` : "."}{" "}
+        <span className="small muted">{t`The planner and the requester cannot vote.`}</span>
       </p>
       <h3>
-        It matches {upgrades.length} of the last {seen} upgrades, and would apply to{" "}
-        {upgrades.filter((each) => each.decides).length}
+        {t`It matches ${upgrades.length} of the last ${seen} upgrades, and would apply to
+          ${upgrades.filter((each) => each.decides).length}`}
       </h3>
       {upgrades.length ? (
         <ul className="plain-list small">
@@ -41,10 +42,10 @@ export function PolicyPreview({ body }: { body: Draft }) {
                 {each.service} @ {each.region}
               </Link>{" "}
               {each.from_version} → {each.to_version}
-              {each.decides ? null : <span className="muted">, subject to {each.decided_by}</span>}
+              {each.decides ? null : <span className="muted">{rich`, subject to ${each.decided_by}`}</span>}
             </li>
           ))}
-          {upgrades.length > 8 ? <li className="muted">and {upgrades.length - 8} more</li> : null}
+          {upgrades.length > 8 ? <li className="muted">{rich`and ${upgrades.length - 8} more`}</li> : null}
         </ul>
       ) : null}
     </>

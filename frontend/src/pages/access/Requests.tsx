@@ -8,6 +8,7 @@ import { ProblemPanel } from "../../parts/states";
 import { Time } from "../../time/Time";
 import type { Page, Role } from "../../wire/model";
 import type { components } from "../../wire/schema";
+import { rich, t } from "../../words/text";
 
 type AccessRequest = components["schemas"]["AccessRequest"];
 
@@ -33,8 +34,8 @@ function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) 
         <Select
           size="xs"
           w={150}
-          label="Role"
-          aria-label={`Role for ${of.who}`}
+          label={t`Role`}
+          aria-label={t`Role for ${of.who}`}
           data={[...roles]}
           value={role}
           allowDeselect={false}
@@ -43,22 +44,22 @@ function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) 
         <TextInput
           size="xs"
           w={150}
-          label="Service"
+          label={t`Service`}
           value={service}
           onChange={(event) => setService(event.currentTarget.value)}
         />
         <TextInput
           size="xs"
           w={110}
-          label="Region"
+          label={t`Region`}
           value={region}
           onChange={(event) => setRegion(event.currentTarget.value)}
         />
       </div>
       <Textarea
         size="xs"
-        label="Comment"
-        description="Required to reject."
+        label={t`Comment`}
+        description={t`Required to reject.`}
         autosize
         minRows={1}
         value={answer}
@@ -70,19 +71,19 @@ function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) 
           size="xs"
           disabled={answer.trim() === ""}
           loading={decide.isPending && decide.variables === ""}
-          aria-label={`Reject ${of.who}`}
+          aria-label={t`Reject ${of.who}`}
           onClick={() => decide.mutate("")}
         >
-          Reject
+          {t`Reject`}
         </Button>
         <Button
           size="xs"
           variant="filled"
           loading={decide.isPending && decide.variables !== ""}
-          aria-label={`Grant ${of.who} the role`}
+          aria-label={t`Grant ${of.who} the role`}
           onClick={() => decide.mutate(role)}
         >
-          Grant the role
+          {t`Grant the role`}
         </Button>
       </div>
     </div>
@@ -105,15 +106,12 @@ export function Requests() {
   const items = requests.data?.items ?? [];
   if (items.length === 0) return null;
   return (
-    <Card title="Access requests" className="above">
+    <Card title={t`Access requests`} className="above">
       <ul className="plain-list">
         {items.map((each) => (
           <li key={each.id} className="stack tight">
             <div>
-              <b>{each.who}</b>{" "}
-              <span className="small muted">
-                asked <Time at={each.at} />
-              </span>
+              <b>{each.who}</b> <span className="small muted">{rich`asked ${(<Time at={each.at} />)}`}</span>
               {each.comment ? <div>{each.comment}</div> : null}
             </div>
             {may ? <Decide of={each} roles={(roles.data?.items ?? []).map((role) => role.role)} /> : null}

@@ -13,12 +13,13 @@ import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import { serverNow } from "../../time/clock";
 import type { Page, Token } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 const DAY_MS = 86_400_000;
 const ends = [
-  { value: "7", label: "in 7 days" },
-  { value: "30", label: "in 30 days" },
-  { value: "90", label: "in 90 days" },
+  { value: "7", label: t`in 7 days` },
+  { value: "30", label: t`in 30 days` },
+  { value: "90", label: t`in 90 days` },
 ];
 
 const STALE_DAYS = 30;
@@ -35,10 +36,10 @@ export function tokenWord(
   token: Pick<Token, "revoked_at" | "expires_at">,
   now: number,
 ): { tone: "ok" | "unknown" | "wait"; word: string } {
-  if (token.revoked_at) return { tone: "unknown", word: "revoked" };
+  if (token.revoked_at) return { tone: "unknown", word: t`revoked` };
   const left = token.expires_at ? Date.parse(token.expires_at) - now : Number.POSITIVE_INFINITY;
-  if (left <= 0) return { tone: "unknown", word: "expired" };
-  return left < 7 * DAY_MS ? { tone: "wait", word: "ends soon" } : { tone: "ok", word: "valid" };
+  if (left <= 0) return { tone: "unknown", word: t`expired` };
+  return left < 7 * DAY_MS ? { tone: "wait", word: t`ends soon` } : { tone: "ok", word: t`valid` };
 }
 
 function NewToken({ onClose }: { onClose: () => void }) {
@@ -63,19 +64,19 @@ function NewToken({ onClose }: { onClose: () => void }) {
   });
   const scopes = ["*", ...new Set(permissions.map((each) => `${each.split(".")[0] ?? each}.*`))];
   return (
-    <Modal opened onClose={onClose} title="New token" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={t`New token`} closeButtonProps={{ "aria-label": t`Close` }}>
       {make.data ? (
         <div className="stack">
           <div className="notice soft-wait">
-            <Shape tone="wait" /> The token is shown only once. Copy it now.
+            <Shape tone="wait" /> {t`The token is shown only once. Copy it now.`}
           </div>
           <div className="row command">
             <code>{make.data.secret}</code>
-            <Copy value={make.data.secret} what="the token" />
+            <Copy value={make.data.secret} what={t`the token`} />
           </div>
           <div className="row end">
             <Button variant="filled" onClick={onClose}>
-              Done
+              {t`Done`}
             </Button>
           </div>
         </div>
@@ -83,36 +84,36 @@ function NewToken({ onClose }: { onClose: () => void }) {
         <div className="stack">
           <TextInput
             data-autofocus
-            label="Name"
-            description="Its user, for example the name of a pipeline."
+            label={t`Name`}
+            description={t`Its user, for example the name of a pipeline.`}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Select
-            label="Scopes"
-            data={scopes.map((each) => ({ value: each, label: each === "*" ? "all your permissions" : each }))}
+            label={t`Scopes`}
+            data={scopes.map((each) => ({ value: each, label: each === "*" ? t`all your permissions` : each }))}
             value={scope}
             onChange={(value) => setScope(value ?? "*")}
             allowDeselect={false}
           />
           <Select
-            label="Ends"
+            label={t`Ends`}
             data={ends}
             value={days}
             onChange={(value) => setDays(value ?? "30")}
             allowDeselect={false}
           />
           <TextInput
-            label="Allowed networks"
-            description="For example 10.20.0.0/16, separated by commas. Empty: any network."
+            label={t`Allowed networks`}
+            description={t`For example 10.20.0.0/16, separated by commas. Empty: any network.`}
             value={networks}
             onChange={(event) => setNetworks(event.currentTarget.value)}
           />
           {make.isError ? <ProblemPanel error={make.error} /> : null}
           <div className="row end">
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{t`Cancel`}</Button>
             <Button variant="filled" disabled={!name.trim()} loading={make.isPending} onClick={() => make.mutate()}>
-              Create
+              {t`Create`}
             </Button>
           </div>
         </div>
@@ -130,17 +131,17 @@ function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
   return (
     <>
       {revoke.isError ? <ProblemPanel error={revoke.error} /> : null}
-      <Scroll label="Tokens">
+      <Scroll label={t`Tokens`}>
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Token</th>
-              <th scope="col">State</th>
-              <th scope="col">Scopes</th>
-              <th scope="col">Ends</th>
-              <th scope="col">Last used</th>
+              <th scope="col">{t`Token`}</th>
+              <th scope="col">{t`State`}</th>
+              <th scope="col">{t`Scopes`}</th>
+              <th scope="col">{t`Ends`}</th>
+              <th scope="col">{t`Last used`}</th>
               <th scope="col">
-                <span className="unseen">Revoke</span>
+                <span className="unseen">{t`Revoke`}</span>
               </th>
             </tr>
           </thead>
@@ -152,23 +153,25 @@ function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
                   <th scope="row">
                     {token.name}
                     <div className="small muted">
-                      {token.account === own ? "" : `of ${token.account}, `}
-                      {token.created_by === token.account ? "" : `created by ${token.created_by}, `}
+                      {token.account === own ? "" : t`of ${token.account}, `}
+                      {token.created_by === token.account ? "" : t`created by ${token.created_by}, `}
                       <span className="mono">{token.id}</span>
                     </div>
                   </th>
                   <td className="top">
                     <Status of={word} />
                     {isStale(token, serverNow()) ? (
-                      <div className="small ink-wait">unused for {STALE_DAYS} days</div>
+                      <div className="small ink-wait">{rich`unused for ${STALE_DAYS} days`}</div>
                     ) : null}
                   </td>
                   <td className="mono small">
-                    {token.scopes.map((scope) => (scope === "*" ? "all permissions" : scope)).join(", ")}
-                    {token.networks.length ? <div className="muted">from {token.networks.join(", ")}</div> : null}
+                    {token.scopes.map((scope) => (scope === "*" ? t`all permissions` : scope)).join(", ")}
+                    {token.networks.length ? (
+                      <div className="muted">{rich`from ${token.networks.join(", ")}`}</div>
+                    ) : null}
                   </td>
                   <td className="top">
-                    {token.expires_at ? <Time at={token.expires_at} /> : <span className="ink-wait">never</span>}
+                    {token.expires_at ? <Time at={token.expires_at} /> : <span className="ink-wait">{t`never`}</span>}
                   </td>
                   <td className="top">
                     <Time at={token.last_used_at} />
@@ -179,10 +182,10 @@ function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
                       <Button
                         size="compact-xs"
                         loading={revoke.isPending && revoke.variables === token.id}
-                        aria-label={`Revoke ${token.name}`}
+                        aria-label={t`Revoke ${token.name}`}
                         onClick={() => revoke.mutate(token.id)}
                       >
-                        Revoke
+                        {t`Revoke`}
                       </Button>
                     )}
                   </td>
@@ -208,26 +211,27 @@ export function Tokens() {
   const stale = tokens.data?.items.filter((token) => isStale(token, serverNow())).length ?? 0;
   return (
     <Card
-      title={everybody ? "All tokens" : "Your tokens"}
+      title={everybody ? t`All tokens` : t`Your tokens`}
       aside={
         <>
           {account?.permissions.includes("access.read") ? (
             <Checkbox
               size="xs"
-              label="All users"
+              label={t`All users`}
               checked={everybody}
               onChange={(event) => set("all", event.currentTarget.checked ? "true" : "")}
             />
           ) : null}
           <Button size="xs" onClick={() => setMaking(true)}>
-            New token…
+            {t`New token…`}
           </Button>
         </>
       }
     >
       {stale ? (
         <p className="small ink-wait">
-          {stale === 1 ? "One token was" : `${stale} tokens were`} not used for {STALE_DAYS} days. Revoke unused tokens.
+          {rich`${stale === 1 ? t`One token was` : t`${stale} tokens were`} not used for ${STALE_DAYS} days.
+            Revoke unused tokens.`}
         </p>
       ) : null}
       <Loaded of={tokens}>
@@ -235,8 +239,8 @@ export function Tokens() {
           data.items.length ? (
             <Rows tokens={data.items} own={account?.name ?? ""} />
           ) : (
-            <Empty title="No tokens.">
-              A token lets a script or <code>swy</code> act for you, with the scopes that you select.
+            <Empty title={t`No tokens.`}>
+              {rich`A token lets a script or ${(<code>swy</code>)} act for you, with the scopes that you select.`}
             </Empty>
           )
         }
