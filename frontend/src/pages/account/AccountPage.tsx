@@ -8,26 +8,25 @@ import { SecondFactor } from "./SecondFactor";
 import { ShownZone } from "./ShownZone";
 import { Sessions } from "./Sessions";
 import "./account.css";
+import { rich, t } from "../../words/text";
 
 /** What a person keeps of their own: the password, passkeys, the second factor, and the way to their tokens. */
 export function AccountPage() {
   const account = useAccount();
   return (
-    <Page title="Your account">
+    <Page title={t`Your account`}>
       <Card title={account?.name}>
         <p>
           {account?.email ? `${account.email} · ` : ""}
-          {account?.roles.length ? account.roles.join(", ") : "no role yet"}
+          {account?.roles.length ? account.roles.join(", ") : t`no role yet`}
         </p>
         {account?.reach?.length ? (
           <p>
-            Lists, counts and streams show only <span className="mono">{account.reach.join(", ")}</span> (service @
-            region).
+            {rich`Lists, counts and streams show only ${(<span className="mono">{account.reach.join(", ")}</span>)}
+            (service @ region).`}
           </p>
         ) : null}
-        <p className="muted">
-          Your tokens are under <Link to="/settings/access">Access</Link>.
-        </p>
+        <p className="muted">{rich`Your tokens are under ${(<Link to="/settings/access">{t`Access`}</Link>)}.`}</p>
       </Card>
       <ShownZone />
       <Password />

@@ -11,6 +11,7 @@ import type { Word } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { events } from "../hooks/events";
+import { rich, t } from "../../words/text";
 
 export type Notices = components["schemas"]["NotificationSettings"];
 type Rule = Notices["rules"][number];
@@ -18,14 +19,14 @@ type Hours = Notices["hours"];
 
 const KEY = ["notices"];
 export const frequencies: Record<Rule["pace"], string> = {
-  "at-once": "immediately",
-  hourly: "collected, every hour",
-  daily: "collected, once a day",
+  "at-once": t`immediately`,
+  hourly: t`collected, every hour`,
+  daily: t`collected, once a day`,
 };
 const states: Record<Notices["sent"][number]["state"], Word> = {
-  pending: { tone: "wait", word: "waits" },
-  delivered: { tone: "ok", word: "sent" },
-  failed: { tone: "bad", word: "failed" },
+  pending: { tone: "wait", word: t`waits` },
+  delivered: { tone: "ok", word: t`sent` },
+  failed: { tone: "bad", word: t`failed` },
 };
 
 /** One kind of event, or several; patterns that were written elsewhere stay what they are. */
@@ -35,31 +36,31 @@ export function ruleForm(rule: Rule | null): Editing {
     .filter((each) => !known.some((one) => one.value === each))
     .map((value) => ({ value, label: value }));
   return {
-    title: rule ? "Change email notifications" : "New email notification",
-    button: rule ? "Save" : "Add",
+    title: rule ? t`Change email notifications` : t`New email notification`,
+    button: rule ? t`Save` : t`Add`,
     fields: [
-      { name: "events", label: "When", kind: "many", required: true, data: [...own, ...known] },
+      { name: "events", label: t`When`, kind: "many", required: true, data: [...own, ...known] },
       {
         name: "pace",
-        label: "Frequency",
+        label: t`Frequency`,
         kind: "select",
         data: Object.entries(frequencies).map(([value, label]) => ({ value, label })),
       },
       {
         name: "service",
-        label: "Services",
+        label: t`Services`,
         kind: "text",
-        description: "A name, or a pattern such as iam.*; * matches all.",
+        description: t`A name, or a pattern such as iam.*; * matches all.`,
         required: true,
       },
       {
         name: "region",
-        label: "Regions",
+        label: t`Regions`,
         kind: "text",
-        description: "A name, or a pattern such as eu-*; * matches all.",
+        description: t`A name, or a pattern such as eu-*; * matches all.`,
         required: true,
       },
-      { name: "active", label: "On", kind: "check" },
+      { name: "active", label: t`On`, kind: "check" },
     ],
     start: rule
       ? { events: rule.events, pace: rule.pace, service: rule.service, region: rule.region, active: rule.active }
@@ -83,24 +84,24 @@ export function hoursForm(hours: Hours, here: string): Editing {
     daily_at: hours.daily_at,
   };
   return {
-    title: "Delivery times",
+    title: t`Delivery times`,
     fields: [
-      { name: "zone", label: "Your time zone", kind: "select", data: zones },
+      { name: "zone", label: t`Your time zone`, kind: "select", data: zones },
       {
         name: "quiet_from",
-        label: "Quiet hours start",
+        label: t`Quiet hours start`,
         kind: "text",
         placeholder: "22:00",
-        description: "Empty: no quiet hours.",
+        description: t`Empty: no quiet hours.`,
       },
       {
         name: "quiet_to",
-        label: "Quiet hours end",
+        label: t`Quiet hours end`,
         kind: "text",
         placeholder: "07:00",
-        description: "Events of the quiet hours are sent then, in one email.",
+        description: t`Events of the quiet hours are sent then, in one email.`,
       },
-      { name: "daily_at", label: "Daily summary at", kind: "text", required: true },
+      { name: "daily_at", label: t`Daily summary at`, kind: "text", required: true },
     ],
     start,
     path: "/notices/hours",
@@ -114,8 +115,10 @@ export function hoursForm(hours: Hours, here: string): Editing {
 /** Which hours are quiet, in a sentence. */
 export function hoursText(hours: Hours): string {
   const quiet =
-    hours.quiet_from && hours.quiet_to ? `Quiet hours from ${hours.quiet_from} to ${hours.quiet_to}` : "No quiet hours";
-  return `${quiet}; daily summary at ${hours.daily_at} (${hours.zone}).`;
+    hours.quiet_from && hours.quiet_to
+      ? t`Quiet hours from ${hours.quiet_from} to ${hours.quiet_to}`
+      : t`No quiet hours`;
+  return t`${quiet}; daily summary at ${hours.daily_at} (${hours.zone}).`;
 }
 
 function Rules({
@@ -128,15 +131,15 @@ function Rules({
   onRemove: (rule: Rule) => void;
 }) {
   return (
-    <Scroll label="Email notifications">
+    <Scroll label={t`Email notifications`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Where</th>
-            <th scope="col">Frequency</th>
+            <th scope="col">{t`When`}</th>
+            <th scope="col">{t`Where`}</th>
+            <th scope="col">{t`Frequency`}</th>
             <th scope="col">
-              <span className="unseen">Change</span>
+              <span className="unseen">{t`Change`}</span>
             </th>
           </tr>
         </thead>
@@ -145,26 +148,28 @@ function Rules({
             <tr key={rule.id}>
               <th scope="row">
                 {rule.events.map((each) => events.find((one) => one.value === each)?.label ?? each).join("; ")}
-                {rule.active ? null : <div className="small muted">off</div>}
+                {rule.active ? null : <div className="small muted">{t`off`}</div>}
               </th>
-              <td>{rule.service === "*" && rule.region === "*" ? "everywhere" : `${rule.service} @ ${rule.region}`}</td>
+              <td>
+                {rule.service === "*" && rule.region === "*" ? t`everywhere` : `${rule.service} @ ${rule.region}`}
+              </td>
               <td>{frequencies[rule.pace]}</td>
               <td>
                 <div className="row tight">
                   <Button
                     size="compact-xs"
-                    aria-label={`Change ${rule.events.join(", ")}`}
+                    aria-label={t`Change ${rule.events.join(", ")}`}
                     onClick={() => onEdit(rule)}
                   >
-                    Change…
+                    {t`Change…`}
                   </Button>
                   <Button
                     size="compact-xs"
                     variant="subtle"
-                    aria-label={`Remove ${rule.events.join(", ")}`}
+                    aria-label={t`Remove ${rule.events.join(", ")}`}
                     onClick={() => onRemove(rule)}
                   >
-                    Remove…
+                    {t`Remove…`}
                   </Button>
                 </div>
               </td>
@@ -180,7 +185,7 @@ function SentEmails({ sent }: { sent: Notices["sent"] }) {
   if (sent.length === 0) return null;
   return (
     <details>
-      <summary>The last {sent.length === 1 ? "mail" : `${sent.length} events`}</summary>
+      <summary>{rich`The last ${sent.length === 1 ? t`mail` : t`${sent.length} events`}`}</summary>
       <dl className="facts small">
         {sent.map((row) => (
           <Fragment key={row.id}>
@@ -188,9 +193,7 @@ function SentEmails({ sent }: { sent: Notices["sent"] }) {
             <dd>
               <Status of={states[row.state]} />{" "}
               {row.state === "pending" ? (
-                <>
-                  due <Time at={row.next_at} />
-                </>
+                <>{rich`due ${(<Time at={row.next_at} />)}`}</>
               ) : (
                 <Time at={row.delivered_at ?? row.created_at} />
               )}
@@ -211,11 +214,11 @@ export function EmailNotifications() {
   const ready = Boolean(result.data?.sends_mail && result.data.mail);
   return (
     <Card
-      title="Email notifications"
+      title={t`Email notifications`}
       aside={
         ready ? (
           <Button size="xs" onClick={() => edit(ruleForm(null))}>
-            New email notification…
+            {t`New email notification…`}
           </Button>
         ) : null
       }
@@ -225,27 +228,27 @@ export function EmailNotifications() {
           <>
             {!data.sends_mail ? (
               <p className="muted">
-                This installation sends no email: <code>SWITCHYARD_MAIL_URL</code> is not set.
+                {rich`This installation sends no email: ${(<code>SWITCHYARD_MAIL_URL</code>)} is not set.`}
               </p>
             ) : !data.mail ? (
-              <p className="muted">Your account has no email address. An access administrator can set one.</p>
+              <p className="muted">{t`Your account has no email address. An access administrator can set one.`}</p>
             ) : (
               <p className="small">
-                To {data.mail}. {hoursText(data.hours)}{" "}
+                {rich`To ${data.mail}. ${hoursText(data.hours)}`}{" "}
                 <Button
                   size="compact-xs"
                   variant="subtle"
                   onClick={() => edit(hoursForm(data.hours, Intl.DateTimeFormat().resolvedOptions().timeZone))}
                 >
-                  Change delivery times…
+                  {t`Change delivery times…`}
                 </Button>
               </p>
             )}
             {data.rules.length ? (
               <Rules rules={data.rules} onEdit={(rule) => edit(ruleForm(rule))} onRemove={remove} />
             ) : ready ? (
-              <Empty title="No email notifications.">
-                The bell shows your pending tasks. This browser can show them as notifications too.
+              <Empty title={t`No email notifications.`}>
+                {t`The bell shows your pending tasks. This browser can show them as notifications too.`}
               </Empty>
             ) : null}
             <SentEmails sent={data.sent} />
@@ -257,13 +260,13 @@ export function EmailNotifications() {
         <RemoveDialog
           onClose={() => remove(null)}
           of={{
-            title: "Remove this email notification",
-            button: "Remove",
+            title: t`Remove this email notification`,
+            button: t`Remove`,
             path: `/notices/${removing.id}`,
             was: removing,
             seen: removing.rev,
             refresh: [KEY],
-            text: <p>Unsent emails about {removing.events.join(", ")} are discarded.</p>,
+            text: <p>{rich`Unsent emails about ${removing.events.join(", ")} are discarded.`}</p>,
           }}
         />
       ) : null}

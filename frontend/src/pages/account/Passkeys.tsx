@@ -14,6 +14,7 @@ import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { browserOf } from "./Sessions";
 import { SpareCodesShown } from "./SecondFactor";
+import { rich, t } from "../../words/text";
 
 type Passkey = components["schemas"]["Passkey"];
 type Added = components["schemas"]["PasskeyAdded"];
@@ -39,18 +40,18 @@ function Add({ onClose }: { onClose: () => void }) {
   };
   const codes = adding.data?.recovery_codes ?? [];
   return (
-    <Modal opened onClose={onClose} title="Add a passkey" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={t`Add a passkey`} closeButtonProps={{ "aria-label": t`Close` }}>
       {codes.length ? (
         <SpareCodesShown codes={codes} onDone={onClose} />
       ) : (
         <form className="stack" onSubmit={submit}>
           <p>
-            Your device creates the passkey and asks for a biometric check or a PIN at each use. After that, your
-            password alone does not sign you in.
+            {t`Your device creates the passkey and asks for a biometric check or a PIN at each use. After
+            that, your password alone does not sign you in.`}
           </p>
           <TextInput
-            label="Name"
-            description="To identify it in this list."
+            label={t`Name`}
+            description={t`To identify it in this list.`}
             maxLength={60}
             required
             value={name}
@@ -59,9 +60,9 @@ function Add({ onClose }: { onClose: () => void }) {
           />
           {adding.error ? <Refusal error={adding.error} /> : null}
           <div className="row end">
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{t`Cancel`}</Button>
             <Button type="submit" variant="filled" disabled={!name.trim()} loading={adding.isPending}>
-              Create
+              {t`Create`}
             </Button>
           </div>
         </form>
@@ -82,7 +83,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   };
   const removing = useMutation({ mutationFn: () => remove({ code: code.trim() }), onSuccess: gone });
   return (
-    <Modal opened onClose={onClose} title={`Remove ${passkey.name}?`} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={t`Remove ${passkey.name}?`} closeButtonProps={{ "aria-label": t`Close` }}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -91,15 +92,15 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
         }}
       >
         <p>
-          It no longer signs you in. Without another second factor, your password alone signs you in, and the recovery
-          codes are void.
+          {t`It no longer signs you in. Without another second factor, your password alone signs you in,
+          and the recovery codes are void.`}
         </p>
         <PasskeyButton hand={(answer) => remove({ answer })} onDone={gone}>
-          Confirm with a passkey and remove it
+          {t`Confirm with a passkey and remove it`}
         </PasskeyButton>
         <TextInput
-          label="Or enter a code"
-          description="From your authenticator, or one of your recovery codes."
+          label={t`Or enter a code`}
+          description={t`From your authenticator, or one of your recovery codes.`}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
           autoComplete="one-time-code"
@@ -107,10 +108,10 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
         {removing.error ? <Refusal error={removing.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={removing.isPending}>
-            Remove
+            {t`Remove`}
           </Button>
         </div>
       </form>
@@ -120,15 +121,15 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
 
 function List({ passkeys, onOpen }: { passkeys: readonly Passkey[]; onOpen: (open: Open) => void }) {
   return (
-    <Scroll label="Passkeys">
+    <Scroll label={t`Passkeys`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Added</th>
-            <th scope="col">Last used</th>
+            <th scope="col">{t`Name`}</th>
+            <th scope="col">{t`Added`}</th>
+            <th scope="col">{t`Last used`}</th>
             <th scope="col">
-              <span className="unseen">Change</span>
+              <span className="unseen">{t`Change`}</span>
             </th>
           </tr>
         </thead>
@@ -139,22 +140,22 @@ function List({ passkeys, onOpen }: { passkeys: readonly Passkey[]; onOpen: (ope
               <td>
                 <Time at={each.created_at} />
               </td>
-              <td>{each.last_used_at ? <Time at={each.last_used_at} /> : <span className="muted">never</span>}</td>
+              <td>{each.last_used_at ? <Time at={each.last_used_at} /> : <span className="muted">{t`never`}</span>}</td>
               <td>
                 <div className="row">
                   <Button
                     size="compact-xs"
-                    aria-label={`Rename ${each.name}`}
+                    aria-label={t`Rename ${each.name}`}
                     onClick={() => onOpen({ kind: "rename", passkey: each })}
                   >
-                    Rename…
+                    {t`Rename…`}
                   </Button>
                   <Button
                     size="compact-xs"
-                    aria-label={`Remove ${each.name}`}
+                    aria-label={t`Remove ${each.name}`}
                     onClick={() => onOpen({ kind: "remove", passkey: each })}
                   >
-                    Remove…
+                    {t`Remove…`}
                   </Button>
                 </div>
               </td>
@@ -173,7 +174,7 @@ export function Passkeys() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
   return (
-    <Card title="Passkeys">
+    <Card title={t`Passkeys`}>
       <Loaded of={result} lines={2}>
         {(data) => (
           <div className="stack">
@@ -181,23 +182,23 @@ export function Passkeys() {
               <List passkeys={data.items} onOpen={setOpen} />
             ) : (
               <p>
-                A passkey is stored on your phone, computer or security key. It signs you in and confirms critical
-                decisions without a password or a code.
+                {t`A passkey is stored on your phone, computer or security key. It signs you in and confirms
+                critical decisions without a password or a code.`}
               </p>
             )}
             {passkeysWork(host) ? (
               <div>
-                <Button onClick={() => setOpen({ kind: "add" })}>Add a passkey…</Button>
+                <Button onClick={() => setOpen({ kind: "add" })}>{t`Add a passkey…`}</Button>
               </div>
             ) : (
               <p className="muted">
                 {host && host !== window.location.hostname ? (
                   <>
-                    Passkeys require the console address <code>{host}</code>; this page was opened as{" "}
-                    <code>{window.location.hostname}</code>.
+                    {rich`Passkeys require the console address ${(<code>{host}</code>)}; this page was opened
+                    as ${(<code>{window.location.hostname}</code>)}.`}
                   </>
                 ) : (
-                  "Passkeys require https and a browser that supports them."
+                  t`Passkeys require https and a browser that supports them.`
                 )}
               </p>
             )}
@@ -210,8 +211,8 @@ export function Passkeys() {
         <EditDialog
           onClose={close}
           of={{
-            title: `Rename ${open.passkey.name}`,
-            fields: [{ name: "name", label: "Name", kind: "text", required: true }],
+            title: t`Rename ${open.passkey.name}`,
+            fields: [{ name: "name", label: t`Name`, kind: "text", required: true }],
             start: { name: open.passkey.name },
             path: `/session/passkeys/${open.passkey.id}`,
             method: "PUT",

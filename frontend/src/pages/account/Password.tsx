@@ -6,6 +6,7 @@ import { problemFrom } from "../../api/problem";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import type { Session } from "../../wire/model";
+import { t } from "../../words/text";
 
 const EMPTY = { current: "", next: "", again: "" };
 
@@ -33,30 +34,30 @@ export function Password() {
     saving.mutate();
   };
   return (
-    <Card title="Password">
+    <Card title={t`Password`}>
       <form className="stack account-form" onSubmit={submit}>
         <PasswordInput
-          label="Current password"
+          label={t`Current password`}
           autoComplete="current-password"
           required
           value={typed.current}
           onChange={put("current")}
         />
         <PasswordInput
-          label="New password"
-          description="At least 12 characters, for example several words."
+          label={t`New password`}
+          description={t`At least 12 characters, for example several words.`}
           autoComplete="new-password"
           required
           value={typed.next}
           onChange={put("next")}
         />
         <PasswordInput
-          label="Repeat the new password"
+          label={t`Repeat the new password`}
           autoComplete="new-password"
           required
           value={typed.again}
           onChange={put("again")}
-          error={differs ? "The passwords differ." : null}
+          error={differs ? t`The passwords differ.` : null}
         />
         {problem ? (
           <div className="notice soft-bad" role="alert">
@@ -69,7 +70,7 @@ export function Password() {
         {saving.isSuccess ? (
           <div className="notice soft-ok" role="status">
             <Shape tone="ok" />
-            <span>Password changed. All other sessions were signed out.</span>
+            <span>{t`Password changed. All other sessions were signed out.`}</span>
           </div>
         ) : null}
         <div>
@@ -79,7 +80,7 @@ export function Password() {
             loading={saving.isPending}
             disabled={!typed.current || !typed.next || typed.again !== typed.next}
           >
-            Change password
+            {t`Change password`}
           </Button>
         </div>
       </form>

@@ -9,6 +9,7 @@ import { Loaded, Loading, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import type { components } from "../../wire/schema";
 import { pathOf } from "./qr";
+import { rich, t } from "../../words/text";
 
 type State = components["schemas"]["SecondFactor"];
 type Proposal = components["schemas"]["Proposal"];
@@ -22,7 +23,7 @@ function Qr({ rows }: { rows: readonly string[] }) {
     <svg
       className="qr"
       role="img"
-      aria-label="QR code of the secret below"
+      aria-label={t`QR code of the secret below`}
       width={208}
       height={208}
       viewBox={`0 0 ${rows.length} ${rows.length}`}
@@ -39,20 +40,21 @@ export function SpareCodesShown({ codes, onDone }: { codes: readonly string[]; o
   return (
     <div className="stack">
       <div className="notice soft-wait">
-        <Shape tone="wait" /> Store these codes with your passwords. Each code signs you in once if the authenticator or
-        the passkey is lost. They are shown only now.
+        <Shape tone="wait" />{" "}
+        {t`Store these codes with your passwords. Each code signs you in once if the authenticator or the
+          passkey is lost. They are shown only now.`}
       </div>
-      <ol className="mono spare-codes" aria-label="Recovery codes">
+      <ol className="mono spare-codes" aria-label={t`Recovery codes`}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ol>
       <div className="row between">
         <span className="row small muted">
-          <Copy value={codes.join("\n")} what="all codes" /> Copy all
+          <Copy value={codes.join("\n")} what={t`all codes`} /> {t`Copy all`}
         </span>
         <Button variant="filled" onClick={onDone}>
-          I have stored them
+          {t`I have stored them`}
         </Button>
       </div>
     </div>
@@ -71,14 +73,14 @@ function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCo
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <p>Scan the QR code with your authenticator, or enter the secret. Then type the displayed code.</p>
+      <p>{t`Scan the QR code with your authenticator, or enter the secret. Then type the displayed code.`}</p>
       <Qr rows={proposal.qr} />
       <div className="row command">
         <code>{proposal.secret}</code>
-        <Copy value={proposal.secret} what="the secret" />
+        <Copy value={proposal.secret} what={t`the secret`} />
       </div>
       <TextInput
-        label="Current code"
+        label={t`Current code`}
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
         autoComplete="one-time-code"
@@ -88,7 +90,7 @@ function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCo
       {set.isError ? <ProblemPanel error={set.error} /> : null}
       <div className="row end">
         <Button type="submit" variant="filled" disabled={!code.trim()} loading={set.isPending}>
-          Turn on
+          {t`Turn on`}
         </Button>
       </div>
     </form>
@@ -110,7 +112,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Modal opened onClose={done} title="Set up an authenticator" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={done} title={t`Set up an authenticator`} closeButtonProps={{ "aria-label": t`Close` }}>
       {codes ? (
         <SpareCodesShown codes={codes} onDone={done} />
       ) : proposal.isError ? (
@@ -135,7 +137,12 @@ function TurnOff({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Turn the second factor off?" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t`Turn the second factor off?`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
       <form
         className="stack"
         onSubmit={(event) => {
@@ -143,10 +150,10 @@ function TurnOff({ onClose }: { onClose: () => void }) {
           if (code.trim()) drop.mutate();
         }}
       >
-        <p>Without a passkey, your password alone signs you in, and the recovery codes are void.</p>
+        <p>{t`Without a passkey, your password alone signs you in, and the recovery codes are void.`}</p>
         <TextInput
-          label="Current code"
-          description="Or one of your recovery codes."
+          label={t`Current code`}
+          description={t`Or one of your recovery codes.`}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
           autoComplete="one-time-code"
@@ -154,10 +161,10 @@ function TurnOff({ onClose }: { onClose: () => void }) {
         {drop.isError ? <ProblemPanel error={drop.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={drop.isPending}>
-            Turn off
+            {t`Turn off`}
           </Button>
         </div>
       </form>
@@ -171,30 +178,30 @@ export function SecondFactor() {
   const [open, setOpen] = useState<"set-up" | "turn-off" | null>(null);
   const close = (): void => setOpen(null);
   return (
-    <Card title="Authenticator">
+    <Card title={t`Authenticator`}>
       <Loaded of={state}>
         {(data) =>
           data.is_set ? (
             <div className="stack">
-              <Status of={{ tone: "ok", word: "on" }} />
+              <Status of={{ tone: "ok", word: t`on` }} />
               <p>
-                Sign-in requires a code from your authenticator. You have {data.recovery_codes_left} recovery codes
-                left.
+                {rich`Sign-in requires a code from your authenticator. You have ${data.recovery_codes_left}
+                recovery codes left.`}
               </p>
               <div>
-                <Button onClick={() => setOpen("turn-off")}>Turn off…</Button>
+                <Button onClick={() => setOpen("turn-off")}>{t`Turn off…`}</Button>
               </div>
             </div>
           ) : (
             <div className="stack">
-              <Status of={{ tone: "unknown", word: "off" }} />
+              <Status of={{ tone: "unknown", word: t`off` }} />
               <p>
-                An authenticator on your phone shows a code that changes every 30 seconds. Sign-in with the password
-                then requires this code.
-                {data.recovery_codes_left ? ` You have ${data.recovery_codes_left} recovery codes left.` : ""}
+                {t`An authenticator on your phone shows a code that changes every 30 seconds. Sign-in with
+                the password then requires this code.`}
+                {data.recovery_codes_left ? t` You have ${data.recovery_codes_left} recovery codes left.` : ""}
               </p>
               <div>
-                <Button onClick={() => setOpen("set-up")}>Set up…</Button>
+                <Button onClick={() => setOpen("set-up")}>{t`Set up…`}</Button>
               </div>
             </div>
           )

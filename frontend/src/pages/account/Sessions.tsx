@@ -7,30 +7,31 @@ import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Time } from "../../time/Time";
 import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
+import { rich, t } from "../../words/text";
 
 type SignIn = components["schemas"]["BrowserSession"];
 
 /** The browser and system of a user agent, as people call them. */
 export function browserOf(agent: string): string {
   const browser = /Edg\//.test(agent)
-    ? "Edge"
+    ? t`Edge`
     : /Firefox\//.test(agent)
-      ? "Firefox"
+      ? t`Firefox`
       : /Chrom(e|ium)\//.test(agent)
-        ? "Chrome"
+        ? t`Chrome`
         : /Safari\//.test(agent)
-          ? "Safari"
+          ? t`Safari`
           : "";
   const system = /Android/.test(agent)
-    ? "Android"
+    ? t`Android`
     : /iPhone|iPad/.test(agent)
-      ? "iOS"
+      ? t`iOS`
       : /Windows/.test(agent)
-        ? "Windows"
+        ? t`Windows`
         : /Mac OS X/.test(agent)
-          ? "macOS"
+          ? t`macOS`
           : /Linux/.test(agent)
-            ? "Linux"
+            ? t`Linux`
             : "";
   return [browser, system].filter(Boolean).join(" on ") || agent.slice(0, 60) || "unknown";
 }
@@ -47,23 +48,23 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
     onSettled: () => void cache.invalidateQueries({ queryKey: ["sessions"] }),
   });
   return (
-    <Card title={everybody ? "Sessions of all users" : "Your sessions"}>
+    <Card title={everybody ? t`Sessions of all users` : t`Your sessions`}>
       {end.isError ? <ProblemPanel error={end.error} /> : null}
       <Loaded of={result} lines={2}>
         {(data) =>
           data.items.length === 0 ? (
-            <Empty title="No sessions.">A browser is listed after its next sign-in.</Empty>
+            <Empty title={t`No sessions.`}>{t`A browser is listed after its next sign-in.`}</Empty>
           ) : (
-            <Scroll label="Sessions">
+            <Scroll label={t`Sessions`}>
               <table className="table">
                 <thead>
                   <tr>
-                    {everybody ? <th scope="col">Who</th> : null}
-                    <th scope="col">Browser</th>
-                    <th scope="col">From</th>
-                    <th scope="col">Signed in</th>
+                    {everybody ? <th scope="col">{t`Who`}</th> : null}
+                    <th scope="col">{t`Browser`}</th>
+                    <th scope="col">{t`From`}</th>
+                    <th scope="col">{t`Signed in`}</th>
                     <th scope="col">
-                      <span className="unseen">End</span>
+                      <span className="unseen">{t`End`}</span>
                     </th>
                   </tr>
                 </thead>
@@ -73,8 +74,8 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
                       {everybody ? <th scope="row">{row.account}</th> : null}
                       <td title={row.agent}>
                         {browserOf(row.agent)}
-                        {row.current ? <b> · this session</b> : null}
-                        <div className="small muted">by {row.how}</div>
+                        {row.current ? <b> {t`· this session`}</b> : null}
+                        <div className="small muted">{rich`by ${row.how}`}</div>
                       </td>
                       <td className="mono small">{row.address || "–"}</td>
                       <td className="top">
@@ -85,10 +86,10 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
                           <Button
                             size="compact-xs"
                             loading={end.isPending && end.variables === row.id}
-                            aria-label={`Sign out ${everybody ? `${row.account}, ` : ""}${browserOf(row.agent)}`}
+                            aria-label={t`Sign out ${everybody ? `${row.account}, ` : ""}${browserOf(row.agent)}`}
                             onClick={() => end.mutate(row.id)}
                           >
-                            Sign out
+                            {t`Sign out`}
                           </Button>
                         )}
                       </td>
