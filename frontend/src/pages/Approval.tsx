@@ -18,14 +18,15 @@ import { EvidenceThenNow } from "./approval/EvidenceThenNow";
 import { ImpactCard, Summary } from "./approval/Impact";
 import { Thread } from "./approval/Thread";
 import { votesText } from "./approval/words";
+import { rich, t } from "../words/text";
 
-const said: Record<string, string> = { approve: "approved", reject: "rejected", changes: "requested changes" };
+const said: Record<string, string> = { approve: t`approved`, reject: t`rejected`, changes: t`requested changes` };
 
 function Votes({ approval }: { approval: Approval }) {
   return (
     <>
       {approval.votes.length === 0 ? (
-        <p className="muted">No votes yet.</p>
+        <p className="muted">{t`No votes yet.`}</p>
       ) : (
         <ul className="plain-list">
           {approval.votes.map((vote) => (
@@ -39,25 +40,25 @@ function Votes({ approval }: { approval: Approval }) {
                 </span>
               </div>
               {vote.comment ? <div>{vote.comment}</div> : null}
-              {vote.void_reason ? <div className="small ink-wait">Void: {vote.void_reason}</div> : null}
+              {vote.void_reason ? <div className="small ink-wait">{rich`Void: ${vote.void_reason}`}</div> : null}
             </li>
           ))}
         </ul>
       )}
       <Delegations of={approval} />
       {(approval.stages?.length ?? 0) > 1 ? (
-        <ol className="would small" aria-label="Groups in voting order">
+        <ol className="would small" aria-label={t`Groups in voting order`}>
           {approval.stages?.map((stage, at) => (
             <li key={at}>
-              <Shape tone={stage.votes_given >= stage.needed ? "ok" : "wait"} size={13} /> {stage.votes_given} of{" "}
-              {stage.needed} from {stage.group}
+              <Shape tone={stage.votes_given >= stage.needed ? "ok" : "wait"} size={13} />{" "}
+              {rich`${stage.votes_given} of ${stage.needed} from ${stage.group}`}
             </li>
           ))}
         </ol>
       ) : null}
       {approval.state === "OPEN" && approval.excluded.length ? (
-        <section aria-label="Excluded voters" className="small">
-          <p className="muted">These accounts cannot vote:</p>
+        <section aria-label={t`Excluded voters`} className="small">
+          <p className="muted">{t`These accounts cannot vote:`}</p>
           <ul className="plain-list">
             {approval.excluded.map((each) => (
               <li key={each.who}>
@@ -69,12 +70,12 @@ function Votes({ approval }: { approval: Approval }) {
       ) : null}
       {approval.state === "OPEN" && approval.who_can.length ? (
         <p className="small">
-          <span className="muted">Can vote:</span> {approval.who_can.join(", ")}
+          <span className="muted">{t`Can vote:`}</span> {approval.who_can.join(", ")}
         </p>
       ) : null}
       {approval.state === "OPEN" && approval.on_duty.length ? (
         <p className="small">
-          <span className="muted">On duty:</span> <OnDuty people={approval.on_duty} />
+          <span className="muted">{t`On duty:`}</span> <OnDuty people={approval.on_duty} />
         </p>
       ) : null}
     </>
@@ -86,18 +87,18 @@ function Body({ approval }: { approval: Approval }) {
     <>
       <WithInspector
         page="approval"
-        label="Decision"
+        label={t`Decision`}
         side={
           <>
-            <Card title="Effect of an approval">
+            <Card title={t`Effect of an approval`}>
               <p>{approval.on_approve}</p>
-              <h3>Rollback</h3>
+              <h3>{t`Rollback`}</h3>
               <p>{approval.undo}</p>
             </Card>
             <Decision approval={approval} />
             <Answer approval={approval} />
             <Card
-              title="Votes"
+              title={t`Votes`}
               aside={
                 <Pill
                   tone={
@@ -114,9 +115,7 @@ function Body({ approval }: { approval: Approval }) {
             >
               <Votes approval={approval} />
               {approval.deadline && approval.state === "OPEN" ? (
-                <p className="small muted">
-                  Open until <Time at={approval.deadline} />
-                </p>
+                <p className="small muted">{rich`Open until ${(<Time at={approval.deadline} />)}`}</p>
               ) : null}
             </Card>
           </>
@@ -129,7 +128,7 @@ function Body({ approval }: { approval: Approval }) {
           </div>
           <p className="sentence">{approval.what}</p>
           <p>
-            <b>{approval.asked_by}</b> asks{" "}
+            {rich`${(<b>{approval.asked_by}</b>)} asks`}{" "}
             <span className="muted">
               <Time at={approval.created_at} />
             </span>
@@ -143,10 +142,10 @@ function Body({ approval }: { approval: Approval }) {
           {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
           {approval.state === "OPEN" || approval.state === "CHANGES" ? <Summary of={approval.impact} /> : null}
           <p className="small">
-            <Link to={`/upgrades/${approval.upgrade_id}`}>Open the upgrade</Link>
+            <Link to={`/upgrades/${approval.upgrade_id}`}>{t`Open the upgrade`}</Link>
           </p>
         </Card>
-        <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}>
+        <Card title={t`Evidence`} aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}>
           <EvidenceThenNow approval={approval} />
         </Card>
         <ImpactCard approval={approval} />
@@ -167,9 +166,9 @@ export function ApprovalPage() {
   useRegionZone(approval.data?.deployment.split("/").at(-1));
   return (
     <Page
-      title="Approval"
-      under={[{ title: "Approvals", to: "/approvals" }]}
-      heading={approval.data?.purpose === "revert" ? "Approve a rollback" : "Approve a switch"}
+      title={t`Approval`}
+      under={[{ title: t`Approvals`, to: "/approvals" }]}
+      heading={approval.data?.purpose === "revert" ? t`Approve a rollback` : t`Approve a switch`}
     >
       <Loaded of={approval} lines={8}>
         {(data) => <Body approval={data} />}

@@ -19,20 +19,21 @@ import { riskWords } from "./approval/Impact";
 import { BulkApproval } from "./approval/BulkApproval";
 import type { Decision } from "./approval/shortcut";
 import { votesText } from "./approval/words";
+import { plural, t } from "../words/text";
 
 const tabs = [
-  { value: "mine", title: "Awaiting me", none: "No pending approvals." },
-  { value: "asked", title: "Requested by me", none: "You have not requested an approval." },
-  { value: "open", title: "All open", none: "No open requests." },
-  { value: "decided", title: "Decided", none: "No decisions yet." },
+  { value: "mine", title: t`Awaiting me`, none: t`No pending approvals.` },
+  { value: "asked", title: t`Requested by me`, none: t`You have not requested an approval.` },
+  { value: "open", title: t`All open`, none: t`No open requests.` },
+  { value: "decided", title: t`Decided`, none: t`No decisions yet.` },
 ] as const;
 
 /** How its checks came out while it waits for somebody; after that, what became of it. */
 function checksOf({ state, impact_summary: checkSummary }: ApprovalSummary): Word {
   if (!checkSummary || (state !== "OPEN" && state !== "CHANGES")) return approvalWords[state];
   const { failing, unknown } = checkSummary;
-  if (!failing && !unknown) return { tone: "ok", word: "all pass" };
-  const words = [failing ? `${failing} ${failing === 1 ? "fails" : "fail"}` : "", unknown ? `${unknown} unknown` : ""];
+  if (!failing && !unknown) return { tone: "ok", word: t`all pass` };
+  const words = [failing ? `${plural(failing, "# fails", "# fail")}` : "", unknown ? t`${unknown} unknown` : ""];
   return { tone: failing ? "wait" : "unknown", word: words.filter(Boolean).join(", ") };
 }
 
@@ -52,13 +53,13 @@ function Row({
         <td className="top">
           <Checkbox
             size="xs"
-            aria-label={`Select: ${of.what}`}
+            aria-label={t`Select: ${of.what}`}
             checked={marked}
             onChange={(event) => onMark(of, event.currentTarget.checked)}
           />
         </td>
       ) : null}
-      <td data-label="Deadline" className="top nowrap">
+      <td data-label={t`Deadline`} className="top nowrap">
         {of.deadline ? <Age at={of.deadline} /> : "–"}
       </td>
       <th scope="row">
@@ -66,19 +67,19 @@ function Row({
           {of.what}
         </Link>
       </th>
-      <td data-label="Risk" className="top nowrap">
+      <td data-label={t`Risk`} className="top nowrap">
         {of.impact_summary ? <Status of={riskWords[of.impact_summary.risk]} /> : <span className="muted">–</span>}
       </td>
-      <td data-label="Requested by" className="top">
+      <td data-label={t`Requested by`} className="top">
         {of.asked_by}
       </td>
-      <td data-label="Votes" className="top">
+      <td data-label={t`Votes`} className="top">
         {votesText(of)}
       </td>
-      <td data-label="Checks" className="top nowrap">
+      <td data-label={t`Checks`} className="top nowrap">
         <Status of={checksOf(of)} />
       </td>
-      <td data-label="Age" className="top nowrap">
+      <td data-label={t`Age`} className="top nowrap">
         <Age at={of.created_at} />
       </td>
     </tr>
@@ -104,22 +105,22 @@ function Rows({ approvals: announced, bulk }: { approvals: ApprovalSummary[]; bu
     });
   return (
     <>
-      <Scroll label="Approvals">
+      <Scroll label={t`Approvals`}>
         <table className="table cards-on-phone">
           <thead>
             <tr>
               {bulk ? (
                 <th scope="col">
-                  <span className="unseen">Select</span>
+                  <span className="unseen">{t`Select`}</span>
                 </th>
               ) : null}
-              <th scope="col">Deadline</th>
-              <th scope="col">Change</th>
-              <th scope="col">Risk</th>
-              <th scope="col">Requested by</th>
-              <th scope="col">Votes</th>
-              <th scope="col">{bulk ? "Checks" : "State"}</th>
-              <th scope="col">Age</th>
+              <th scope="col">{t`Deadline`}</th>
+              <th scope="col">{t`Change`}</th>
+              <th scope="col">{t`Risk`}</th>
+              <th scope="col">{t`Requested by`}</th>
+              <th scope="col">{t`Votes`}</th>
+              <th scope="col">{bulk ? t`Checks` : t`State`}</th>
+              <th scope="col">{t`Age`}</th>
             </tr>
           </thead>
           <tbody ref={body} {...over}>
@@ -158,7 +159,7 @@ export function ApprovalsPage() {
   const { filters, set } = useFilters(["tab"]);
   const tab = filters.tab || "mine";
   return (
-    <Page title="Approvals">
+    <Page title={t`Approvals`}>
       <DutyBar />
       <Tabs value={tab} onChange={(value) => set("tab", value ?? "")} keepMounted={false}>
         <Tabs.List>

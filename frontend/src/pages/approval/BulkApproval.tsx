@@ -6,16 +6,17 @@ import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import type { BulkVoteResult } from "../../wire/approvals";
 import type { ApprovalSummary } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 /** Why these cannot be approved with one word; empty when they can. The server asks the same again. */
 export function selectionProblem(requests: readonly Pick<ApprovalSummary, "what" | "impact_summary">[]): string {
   if (new Set(requests.map((each) => each.impact_summary?.change)).size > 1)
-    return "The requests are for different changes. Select one change in several regions.";
+    return t`The requests are for different changes. Select one change in several regions.`;
   const risky = requests.filter((each) => each.impact_summary?.risk !== "low");
   if (risky.length)
     return risky.length === 1
-      ? "One of them is not low risk. Open and decide it separately."
-      : `${risky.length} of them are not low risk. Open and decide each separately.`;
+      ? t`One of them is not low risk. Open and decide it separately.`
+      : t`${risky.length} of them are not low risk. Open and decide each separately.`;
   return "";
 }
 
@@ -47,13 +48,13 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
   const why = selectionProblem(requests);
   const what = new Map(requests.map((each) => [each.id, each.what]));
   return (
-    <div className="row wrap marked" role="region" aria-label="Selected requests">
-      <b role="status">{requests.length} selected</b>
+    <div className="row wrap marked" role="region" aria-label={t`Selected requests`}>
+      <b role="status">{rich`${requests.length} selected`}</b>
       <Button size="xs" variant="filled" disabled={why !== ""} onClick={() => setOpen(true)}>
-        Approve {requests.length === 1 ? "it" : `all ${requests.length}`}…
+        {rich`Approve ${requests.length === 1 ? t`it` : t`all ${requests.length}`}…`}
       </Button>
       <Button size="xs" variant="subtle" onClick={onClear}>
-        Clear
+        {t`Clear`}
       </Button>
       {why ? (
         <span className="small row tight">
@@ -63,18 +64,18 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
       <Modal
         opened={open}
         onClose={close}
-        title={`Approve ${requests.length === 1 ? "one request" : `${requests.length} requests`}`}
-        closeButtonProps={{ "aria-label": "Close" }}
+        title={t`Approve ${requests.length === 1 ? t`one request` : t`${requests.length} requests`}`}
+        closeButtonProps={{ "aria-label": t`Close` }}
       >
         <div className="stack dialog">
           {approve.data ? (
-            <ul className="plain-list small" aria-label="Results">
+            <ul className="plain-list small" aria-label={t`Results`}>
               {approve.data.items.map((each) => (
                 <li key={each.id} className="row tight top">
                   <Shape tone={each.status === 200 ? "ok" : "blocked"} size={13} />
                   <span>
                     {what.get(each.id)}:{" "}
-                    {each.status === 200 ? "approved" : String(each.problem?.["detail"] ?? each.problem?.["title"])}
+                    {each.status === 200 ? t`approved` : String(each.problem?.["detail"] ?? each.problem?.["title"])}
                   </span>
                 </li>
               ))}
@@ -87,10 +88,11 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
                 ))}
               </ul>
               <p className="small muted">
-                Each vote applies to the evidence on screen. If the evidence has changed, the vote is not recorded.
+                {t`Each vote applies to the evidence on screen. If the evidence has changed, the vote is
+                not recorded.`}
               </p>
               <Textarea
-                label="Comment"
+                label={t`Comment`}
                 autosize
                 minRows={2}
                 value={comment}
@@ -101,11 +103,11 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
           )}
           <div className="row end">
             <Button data-autofocus onClick={close}>
-              {approve.data ? "Close" : "Cancel"}
+              {approve.data ? t`Close` : t`Cancel`}
             </Button>
             {approve.data ? null : (
               <Button variant="filled" loading={approve.isPending} onClick={() => approve.mutate()}>
-                {approve.isPending ? "Recording…" : "Approve"}
+                {approve.isPending ? t`Recording…` : t`Approve`}
               </Button>
             )}
           </div>

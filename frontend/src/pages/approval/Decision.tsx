@@ -15,14 +15,15 @@ import { DelegateButton } from "./Delegation";
 import { riskWords } from "./Impact";
 import { useShortcut } from "./shortcut";
 import { aboutTheData, votesText } from "./words";
+import { plural, t } from "../../words/text";
 
 const verdicts: Record<Verdict, string> = {
-  approve: "approved",
-  reject: "rejected",
-  "request-changes": "requested changes",
+  approve: t`approved`,
+  reject: t`rejected`,
+  "request-changes": t`requested changes`,
 };
 
-const HELD = "All checks hold now";
+const HELD = t`All checks hold now`;
 
 /** Names what does not hold before somebody approves it all the same. */
 function ConfirmDoubtful({
@@ -42,24 +43,24 @@ function ConfirmDoubtful({
     <Modal
       opened
       onClose={onClose}
-      title={checks.length ? `${checks.length} ${checks.length === 1 ? "check does" : "checks do"} not hold now` : HELD}
-      closeButtonProps={{ "aria-label": "Close" }}
+      title={checks.length ? t`${plural(checks.length, "# check does", "# checks do")} not hold now` : HELD}
+      closeButtonProps={{ "aria-label": t`Close` }}
     >
       {checks.length ? (
         <>
-          <p>Your approval counts for this plan. The switch still waits until every check passes.</p>
+          <p>{t`Your approval counts for this plan. The switch still waits until every check passes.`}</p>
           <Checks checks={checks} />
         </>
       ) : (
-        <p>Every check passes since this was opened.</p>
+        <p>{t`Every check passes since this was opened.`}</p>
       )}
       <p className="small muted">{undo}</p>
       <div className="row">
         <Button data-autofocus onClick={onClose}>
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button variant="filled" loading={busy} onClick={onApprove}>
-          {checks.length ? "Approve in advance" : "Approve now"}
+          {checks.length ? t`Approve in advance` : t`Approve now`}
         </Button>
       </div>
     </Modal>
@@ -76,7 +77,7 @@ const facts: Record<string, (of: Approval) => string> = {
       .map((check) => check.check)
       .join(", ") || "none",
   Risk: (of) => riskWords[of.impact.risk.level].word,
-  "Breaks clients": (of) => (of.impact.report ? String(of.impact.report.breaking) : "not known"),
+  "Breaks clients": (of) => (of.impact.report ? String(of.impact.report.breaking) : t`not known`),
   Votes: votesText,
 };
 
@@ -99,11 +100,11 @@ export function Decision({ approval }: { approval: Approval }) {
     onMutate: () => reread(approval),
     onSuccess: (after, verdict) => {
       setConfirming(false);
-      announce(`You ${verdicts[verdict]}: ${approval.what}. ${votesText(after)} approvals.`);
+      announce(t`You ${verdicts[verdict]}: ${approval.what}. ${votesText(after)} approvals.`);
     },
     onError: (error) => {
       setConfirming(false);
-      alert(`Your vote was not recorded: ${problemFrom(error).title}.`);
+      alert(t`Your vote was not recorded: ${problemFrom(error).title}.`);
     },
     onSettled: () => {
       for (const each of ["approval", "approvals", "overview", "upgrade"])
@@ -123,21 +124,21 @@ export function Decision({ approval }: { approval: Approval }) {
   };
   const stale = conflictOf(vote.error);
   return (
-    <Card title="Your decision" className="decision">
+    <Card title={t`Your decision`} className="decision">
       <div className="stack" ref={card}>
         <Textarea
-          label="Comment"
-          description="Required to reject and to request changes."
+          label={t`Comment`}
+          description={t`Required to reject and to request changes.`}
           autosize
           minRows={2}
           value={comment}
-          error={missing && !comment.trim() ? "Enter the reason in the comment: the requesters read it." : null}
+          error={missing && !comment.trim() ? t`Enter the reason in the comment: the requesters read it.` : null}
           onChange={(event) => setComment(event.currentTarget.value)}
         />
         {stale ? (
           <Conflict
             of={stale}
-            mine="you saw"
+            mine={t`you saw`}
             differences={otherwise(facts, (stale.current ?? approval) as unknown as Approval, read)}
             onTheirs={() => {
               setComment("");
@@ -160,7 +161,7 @@ export function Decision({ approval }: { approval: Approval }) {
               busy={vote.isPending && vote.variables === "reject"}
               onAct={() => withReason("reject")}
             >
-              Reject
+              {t`Reject`}
             </ActionButton>
           ) : null}
           {approve ? (
@@ -172,7 +173,7 @@ export function Decision({ approval }: { approval: Approval }) {
                 busy={vote.isPending && vote.variables === "approve"}
                 onAct={() => (doubtful.length ? setConfirming(true) : vote.mutate("approve"))}
               >
-                Approve
+                {t`Approve`}
               </ActionButton>
             </div>
           ) : null}
@@ -183,7 +184,7 @@ export function Decision({ approval }: { approval: Approval }) {
               busy={vote.isPending && vote.variables === "request-changes"}
               onAct={() => withReason("request-changes")}
             >
-              Request changes
+              {t`Request changes`}
             </ActionButton>
           ) : null}
         </div>

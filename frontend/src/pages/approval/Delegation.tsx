@@ -10,29 +10,30 @@ import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import { Time } from "../../time/Time";
 import type { Approval } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 const OLD = [["approval"], ["approvals"], ["overview"], ["upgrade"]] as const;
 
 function delegationForm(approval: Approval): Editing {
   return {
-    title: "Delegate your vote",
+    title: t`Delegate your vote`,
     path: `/approvals/${approval.id}/delegate`,
     method: "POST",
-    button: "Delegate",
+    button: t`Delegate`,
     start: { to: "", comment: "" },
     refresh: OLD,
     fields: [
       {
         name: "to",
-        label: "Delegate",
+        label: t`Delegate`,
         kind: "text",
         required: true,
-        description:
-          "Account name. The account needs permission to vote here. The planner and the requester are excluded.",
+        description: t`Account name. The account needs permission to vote here. The planner and the requester are
+            excluded.`,
       },
-      { name: "comment", label: "Reason", kind: "area" },
+      { name: "comment", label: t`Reason`, kind: "area" },
     ],
-    tell: () => <p>The delegate votes on this request only. You can withdraw the delegation until the vote.</p>,
+    tell: () => <p>{t`The delegate votes on this request only. You can withdraw the delegation until the vote.`}</p>,
   };
 }
 
@@ -44,7 +45,7 @@ export function DelegateButton({ approval }: { approval: Approval }) {
   return (
     <>
       <ActionButton of={action} full onAct={() => setOpen(true)}>
-        Delegate…
+        {t`Delegate…`}
       </ActionButton>
       {open ? <EditDialog of={delegationForm(approval)} onClose={() => setOpen(false)} /> : null}
     </>
@@ -68,7 +69,7 @@ export function Delegations({ of }: { of: Approval }) {
         {of.delegations.map((each) => (
           <li key={each.who} className="row between wrap">
             <span>
-              <b>{each.to}</b> votes for <b>{each.who}</b>
+              {rich`${(<b>{each.to}</b>)} votes for ${(<b>{each.who}</b>)}`}
               {each.comment ? <>: {each.comment}</> : null}{" "}
               <span className="muted">
                 <Time at={each.at} />
@@ -80,7 +81,7 @@ export function Delegations({ of }: { of: Approval }) {
                 busy={back.isPending}
                 onAct={() => back.mutate()}
               >
-                Withdraw
+                {t`Withdraw`}
               </ActionButton>
             ) : null}
           </li>
@@ -114,11 +115,11 @@ export function Answer({ approval }: { approval: Approval }) {
       ? {
           ...action,
           allowed: false,
-          reason: "Describe the changes. The voter who requested them reads this before voting again.",
+          reason: t`Describe the changes. The voter who requested them reads this before voting again.`,
         }
       : action;
   return (
-    <Card title="Changes requested" className="decision">
+    <Card title={t`Changes requested`} className="decision">
       <div className="stack">
         {asked ? (
           <p className="row tight top">
@@ -129,12 +130,12 @@ export function Answer({ approval }: { approval: Approval }) {
           </p>
         ) : null}
         <p className="small muted">
-          Voting is paused until the answer. The answer starts a new round: earlier votes are void, and all voters can
-          vote again.
+          {t`Voting is paused until the answer. The answer starts a new round: earlier votes are void, and
+          all voters can vote again.`}
         </p>
         {action?.allowed ? (
           <Textarea
-            label="Answer"
+            label={t`Answer`}
             autosize
             minRows={2}
             value={comment}
@@ -144,7 +145,7 @@ export function Answer({ approval }: { approval: Approval }) {
         {answer.isError ? <ProblemPanel error={answer.error} /> : null}
         {ready ? (
           <ActionButton of={ready} primary full busy={answer.isPending} onAct={() => answer.mutate()}>
-            Answer and request again
+            {t`Answer and request again`}
           </ActionButton>
         ) : null}
       </div>

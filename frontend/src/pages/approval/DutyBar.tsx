@@ -5,6 +5,7 @@ import { send } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { OnDuty, useDuty } from "../../parts/duty";
 import { ProblemPanel } from "../../parts/states";
+import { t } from "../../words/text";
 
 /** Who looks after approvals now, and the way to be one of them. */
 export function DutyBar() {
@@ -26,13 +27,13 @@ export function DutyBar() {
   return (
     <div className="row between wrap small duty">
       <span>
-        <span className="muted">On duty now:</span> {people.length ? <OnDuty people={people} /> : "none"}
+        <span className="muted">{t`On duty now:`}</span> {people.length ? <OnDuty people={people} /> : t`none`}
       </span>
       {may ? (
         <span className="row tight">
           {mine ? (
             <Button size="compact-xs" variant="subtle" loading={turn.isPending} onClick={() => turn.mutate(0)}>
-              I am off duty
+              {t`I am off duty`}
             </Button>
           ) : null}
           <Button
@@ -42,15 +43,15 @@ export function DutyBar() {
               setOpen(true);
             }}
           >
-            {mine ? "Another end…" : "I am on duty…"}
+            {mine ? t`Another end…` : t`I am on duty…`}
           </Button>
         </span>
       ) : null}
       <Modal
         opened={open}
         onClose={() => setOpen(false)}
-        title="On duty for approvals"
-        closeButtonProps={{ "aria-label": "Close" }}
+        title={t`On duty for approvals`}
+        closeButtonProps={{ "aria-label": t`Close` }}
       >
         <form
           className="stack"
@@ -59,10 +60,10 @@ export function DutyBar() {
             turn.mutate(hours);
           }}
         >
-          <p>Your name is shown next to requests that you may decide, until your duty ends.</p>
+          <p>{t`Your name is shown next to requests that you may decide, until your duty ends.`}</p>
           <NumberInput
             data-autofocus
-            label="Duration in hours"
+            label={t`Duration in hours`}
             min={1}
             max={336}
             value={hours}
@@ -70,9 +71,9 @@ export function DutyBar() {
           />
           {turn.isError ? <ProblemPanel error={turn.error} /> : null}
           <div className="row end">
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button onClick={() => setOpen(false)}>{t`Cancel`}</Button>
             <Button type="submit" variant="filled" loading={turn.isPending}>
-              I am on duty
+              {t`I am on duty`}
             </Button>
           </div>
         </form>

@@ -6,6 +6,7 @@ import { passes, stops, verdictWords } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Approval, Check } from "../../wire/model";
 import { aboutTheData } from "./words";
+import { rich, t } from "../../words/text";
 
 export interface Compared {
   check: string;
@@ -43,7 +44,7 @@ function Judged({ title, check }: { title: string; check: Check | null }) {
           {check.remedy && stops(check) ? <div className="small muted">{check.remedy}</div> : null}
         </>
       ) : (
-        <span className="muted">not checked</span>
+        <span className="muted">{t`not checked`}</span>
       )}
     </div>
   );
@@ -53,20 +54,22 @@ function Judged({ title, check }: { title: string; check: Check | null }) {
 function SinceVotes({ approval }: { approval: Approval }) {
   const { worse, void_when_worse: voids, policy } = approval;
   return (
-    <section aria-label="Votes and evidence">
+    <section aria-label={t`Votes and evidence`}>
       <p className="small">
-        <span className="muted">Policy {policy}:</span>{" "}
+        <span className="muted">{rich`Policy ${policy}:`}</span>{" "}
         {voids
-          ? "votes are void when a check that passed fails."
-          : "votes bind to the plan. A check that gets worse does not void them; the switch waits until every check passes."}
+          ? t`votes are void when a check that passed fails.`
+          : t`votes bind to the plan. A check that gets worse does not void them; the switch waits until
+            every check passes.`}
       </p>
       {worse.length ? (
-        <ul className="plain-list" aria-label="Worse since a vote">
+        <ul className="plain-list" aria-label={t`Worse since a vote`}>
           {worse.map((each) => (
             <li key={each.check} className="row tight top">
               <Shape tone="bad" size={14} />
               <span>
-                <b>{each.check}</b> passed when {each.who} approved (<Time at={each.at} />) and fails now: {each.now}
+                {rich`${(<b>{each.check}</b>)} passed when ${each.who} approved (${(<Time at={each.at} />)}) and
+                  fails now: ${each.now}`}
               </span>
             </li>
           ))}
@@ -81,23 +84,23 @@ export function EvidenceThenNow({ approval }: { approval: Approval }) {
   const rows = compare(aboutTheData(approval.evidence_then), now);
   const changed = rows.filter((row) => row.changed);
   const worse = changed.filter((row) => row.now && stops(row.now) && !(row.then && stops(row.then))).length;
-  if (rows.length === 0) return <Empty title="This request has no checks." />;
+  if (rows.length === 0) return <Empty title={t`This request has no checks.`} />;
   return (
     <>
       <SinceVotes approval={approval} />
       {changed.length ? (
         <p className="row tight ink-wait">
           <Shape tone={worse ? "bad" : "wait"} />{" "}
-          {changed.length === 1 ? "One check has" : `${changed.length} checks have`} changed since the request
-          {worse ? `, ${worse} for the worse` : ""}.
+          {rich`${changed.length === 1 ? t`One check has` : t`${changed.length} checks have`} changed since
+            the request${worse ? `, ${worse} for the worse` : ""}.`}
         </p>
       ) : (
-        <p className="small muted">No check has changed since the request.</p>
+        <p className="small muted">{t`No check has changed since the request.`}</p>
       )}
       {worseFirst(changed).map((row) => (
         <div key={row.check} className="then-now">
-          <Judged title="At the request" check={row.then} />
-          <Judged title="Now" check={row.now} />
+          <Judged title={t`At the request`} check={row.then} />
+          <Judged title={t`Now`} check={row.now} />
         </div>
       ))}
       <FoldedChecks

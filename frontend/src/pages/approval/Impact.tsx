@@ -6,11 +6,12 @@ import { countText, shortService, type Word } from "../../parts/status";
 import { Age, Time } from "../../time/Time";
 import type { RiskLevel, DecisionImpact } from "../../wire/approvals";
 import type { Approval } from "../../wire/model";
+import { plural, rich, t } from "../../words/text";
 
 export const riskWords: Record<RiskLevel, Word> = {
-  low: { tone: "ok", word: "low risk" },
-  medium: { tone: "wait", word: "medium risk" },
-  high: { tone: "bad", word: "high risk" },
+  low: { tone: "ok", word: t`low risk` },
+  medium: { tone: "wait", word: t`medium risk` },
+  high: { tone: "bad", word: t`high risk` },
 };
 
 const FEW = 5;
@@ -31,11 +32,11 @@ export function Summary({ of }: { of: DecisionImpact }) {
         </ul>
       </div>
       <div>
-        <p className="impact-head muted">When</p>
+        <p className="impact-head muted">{t`When`}</p>
         <p className="small">{when.sentence}</p>
         {when.not_before ? (
           <p className="small row tight">
-            <Shape tone="wait" size={13} /> Not before <Time at={when.not_before} />
+            <Shape tone="wait" size={13} /> {rich`Not before ${(<Time at={when.not_before} />)}`}
           </p>
         ) : null}
       </div>
@@ -55,24 +56,26 @@ function Findings({ of, approval }: { of: DecisionImpact; approval: Approval }) 
   return (
     <>
       {report === null
-        ? "unknown: no definition was applied"
+        ? t`unknown: no definition was applied`
         : counts.length
           ? counts.join(" · ")
-          : "conversions handle every difference"}
-      {report?.breaking ? <span className="ink-bad"> · {report.breaking} breaking for clients</span> : null}
-      {report?.to_accept ? <span className="ink-wait"> · {report.to_accept} to accept</span> : null}
+          : t`conversions handle every difference`}
+      {report?.breaking ? <span className="ink-bad"> {rich`· ${report.breaking} breaking for clients`}</span> : null}
+      {report?.to_accept ? <span className="ink-wait"> {rich`· ${report.to_accept} to accept`}</span> : null}
       <div>
-        <Link to={`/compat/${approval.deployment.split("/")[1] ?? ""}/${to[0]}..${to[1]}`}>Compatibility report</Link>
+        <Link
+          to={`/compat/${approval.deployment.split("/")[1] ?? ""}/${to[0]}..${to[1]}`}
+        >{t`Compatibility report`}</Link>
       </div>
     </>
   );
 }
 
 const kindWords: Record<string, string> = {
-  BLOCK: "blocks deletion",
-  CASCADE: "goes with it",
-  UNSET: "set to empty",
-  WEAK: "weak",
+  BLOCK: t`blocks deletion`,
+  CASCADE: t`goes with it`,
+  UNSET: t`set to empty`,
+  WEAK: t`weak`,
 };
 
 /** Fields that would refer to nothing: where they stand, what they refer to, and their resources. */
@@ -80,7 +83,7 @@ function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
   return (
     <>
       {of.breaking.length === 0 ? (
-        <span className={of.unknown.length ? "muted" : ""}>{of.unknown.length ? "none known" : "none"}</span>
+        <span className={of.unknown.length ? "muted" : ""}>{of.unknown.length ? t`none known` : t`none`}</span>
       ) : (
         <ul className="plain-list">
           {of.breaking.map((each) => (
@@ -94,11 +97,11 @@ function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
                   <span className="mono">
                     {each.type}.{each.path}
                   </span>{" "}
-                  refers to <b>{each.target}</b> ({kindWords[each.kind] ?? each.kind}). {each.reason}{" "}
+                  {rich`refers to ${(<b>{each.target}</b>)} (${kindWords[each.kind] ?? each.kind}). ${each.reason}`}{" "}
                   <Link
                     to={`/resources?${new URLSearchParams({ service: each.service, region: each.region, type: each.type }).toString()}`}
                   >
-                    Resources
+                    {t`Resources`}
                   </Link>
                 </span>
               </span>
@@ -108,7 +111,8 @@ function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
       )}
       {of.unknown.length ? (
         <div className="row tight">
-          <Shape tone="unknown" size={13} /> unknown: no definition of {of.unknown.map(shortService).join(", ")} exists
+          <Shape tone="unknown" size={13} />{" "}
+          {rich`unknown: no definition of ${of.unknown.map(shortService).join(", ")} exists`}
         </div>
       ) : null}
     </>
@@ -120,22 +124,22 @@ export function ImpactCard({ approval }: { approval: Approval }) {
   const { blast } = approval.impact;
   const others = blast.regions.filter((each) => !each.here);
   return (
-    <Card title="Impact">
+    <Card title={t`Impact`}>
       <dl className="facts small">
-        <dt>Resources</dt>
-        <dd>{blast.resources ? countText(blast.resources) : "not counted yet"}</dd>
-        <dt>Client impact</dt>
+        <dt>{t`Resources`}</dt>
+        <dd>{blast.resources ? countText(blast.resources) : t`not counted yet`}</dd>
+        <dt>{t`Client impact`}</dt>
         <dd>
           <Findings of={approval.impact} approval={approval} />
         </dd>
-        <dt>Broken references</dt>
+        <dt>{t`Broken references`}</dt>
         <dd>
           <BrokenReferences of={approval.impact.references} />
         </dd>
-        <dt>Dependents</dt>
+        <dt>{t`Dependents`}</dt>
         <dd>
           {blast.dependants.length === 0 ? (
-            "none in this region"
+            t`none in this region`
           ) : (
             <ul className="plain-list">
               {blast.dependants.map((each) => (
@@ -143,39 +147,34 @@ export function ImpactCard({ approval }: { approval: Approval }) {
                   <Link to={`/d/${each.service}/${each.region}`}>
                     {shortService(each.service)} @ {each.region}
                   </Link>
-                  {each.builds_on ? (
-                    <>
-                      {" "}
-                      imports <Version of={each.builds_on} />
-                    </>
-                  ) : (
-                    " uses it"
-                  )}
+                  {each.builds_on ? <> {rich`imports ${(<Version of={each.builds_on} />)}`}</> : t` uses it`}
                 </li>
               ))}
             </ul>
           )}
         </dd>
-        <dt>Callers of {approval.from_version}</dt>
+        <dt>{rich`Callers of ${approval.from_version}`}</dt>
         <dd>
           {blast.callers.length === 0 ? (
-            `none seen in ${blast.seen_days} days`
+            t`none seen in ${blast.seen_days} days`
           ) : (
             <ul className="plain-list">
               {blast.callers.slice(0, FEW).map((each) => (
                 <li key={each.client}>
-                  {each.client || "unnamed"}: {countText(each.messages)} {each.messages === 1 ? "call" : "calls"}, last{" "}
-                  <Age at={each.last_seen} />
+                  {rich`${each.client || t`unnamed`}: ${countText(each.messages)} ${plural(each.messages, "call", "calls")},
+                    last ${(<Age at={each.last_seen} />)}`}
                 </li>
               ))}
-              {blast.callers.length > FEW ? <li className="muted">and {blast.callers.length - FEW} more</li> : null}
+              {blast.callers.length > FEW ? (
+                <li className="muted">{rich`and ${blast.callers.length - FEW} more`}</li>
+              ) : null}
             </ul>
           )}
         </dd>
-        <dt>Other regions</dt>
+        <dt>{t`Other regions`}</dt>
         <dd>
           {others.length === 0
-            ? "none"
+            ? t`none`
             : others.map((each) => (
                 <span key={each.region} className="nowrap region-version">
                   {each.region} <Version of={each.version} />

@@ -5,6 +5,7 @@ import { Time } from "../../time/Time";
 import type { Approval, UpgradeEvent } from "../../wire/model";
 import { CommentBox } from "../upgrade/CommentBox";
 import { useUpgradeEvents } from "../upgrade/queries";
+import { t } from "../../words/text";
 
 /** What people said about this request and its upgrade, oldest first. */
 export function spoken(lines: readonly UpgradeEvent[], approval: string): UpgradeEvent[] {
@@ -17,10 +18,10 @@ export function Thread({ approval }: { approval: Approval }) {
   useTopic(`upgrade:${approval.upgrade_id}`);
   const events = useUpgradeEvents(approval.upgrade_id);
   return (
-    <Card title="Thread">
+    <Card title={t`Thread`}>
       <Loaded of={events} lines={2}>
         {(data) => (
-          <ol className="thread" aria-label="Comments">
+          <ol className="thread" aria-label={t`Comments`}>
             {spoken(data.lines, approval.id).map((line) => (
               <li key={line.seq}>
                 <div className="row between wrap">
