@@ -5,16 +5,17 @@ import { Version } from "../../parts/Status";
 import { countText } from "../../parts/status";
 import { Age } from "../../time/Time";
 import { useUsage } from "../versions/consumer";
+import { plural, rich, t } from "../../words/text";
 
 /** Who calls the service in which version: what decides whether a version may go. */
 export function Callers({ service }: { service: string }) {
   const usage = useUsage(service);
   return (
-    <Card title="Callers by version" aside={<Link to={`/versions/${service}/usage`}>All clients</Link>}>
+    <Card title={t`Callers by version`} aside={<Link to={`/versions/${service}/usage`}>{t`All clients`}</Link>}>
       <Loaded of={usage} lines={2}>
         {(data) => {
           const called = data.versions.filter((each) => each.messages > 0);
-          if (called.length === 0) return <Empty title={`No call in the last ${data.days} days.`} />;
+          if (called.length === 0) return <Empty title={t`No call in the last ${data.days} days.`} />;
           return (
             <>
               <ul className="plain-list">
@@ -22,24 +23,20 @@ export function Callers({ service }: { service: string }) {
                   <li key={each.version} className="row between wrap">
                     <span>
                       <Version of={each.version} />{" "}
-                      <span className="small muted">
-                        {each.clients.length} {each.clients.length === 1 ? "client" : "clients"}
-                      </span>
+                      <span className="small muted">{plural(each.clients.length, "# client", "# clients")}</span>
                     </span>
                     <span className="small">
-                      {countText(each.messages)} {each.messages === 1 ? "call" : "calls"}
+                      {countText(each.messages)} {plural(each.messages, "call", "calls")}
                       {each.last_seen ? (
-                        <span className="muted">
-                          , last <Age at={each.last_seen} />
-                        </span>
+                        <span className="muted">{rich`, last ${(<Age at={each.last_seen} />)}`}</span>
                       ) : null}
                     </span>
                   </li>
                 ))}
               </ul>
               <p className="small muted">
-                In all regions, the last {data.days} days.
-                {data.uncounted ? ` ${countText(data.uncounted)} calls of all services were not counted.` : ""}
+                {rich`In all regions, the last ${data.days} days.`}
+                {data.uncounted ? t` ${countText(data.uncounted)} calls of all services were not counted.` : ""}
               </p>
             </>
           );

@@ -10,6 +10,7 @@ import { byAge } from "../../parts/versions";
 import type { Deployment, ServicePage } from "../../wire/model";
 import { VersionMatrix } from "../versions/Matrix";
 import { type Report, verdicts } from "../versions/report";
+import { t } from "../../words/text";
 
 /** What a client of one version meets where another is served; leads to the report. */
 export function Verdict({ service, before, after }: { service: string; before: string; after: string }) {
@@ -21,31 +22,31 @@ export function Verdict({ service, before, after }: { service: string; before: s
     staleTime: 60_000,
     retry: false,
   });
-  if (before === "" || after === "") return <span className="muted">no version served</span>;
-  if (before === after) return <Status of={{ tone: "ok", word: "same version" }} />;
-  if (result.isPending) return <span className="muted">reading…</span>;
+  if (before === "" || after === "") return <span className="muted">{t`no version served`}</span>;
+  if (before === after) return <Status of={{ tone: "ok", word: t`same version` }} />;
+  if (result.isPending) return <span className="muted">{t`reading…`}</span>;
   return (
     <Link
       to={`/compat/${service}/${before}..${after}`}
-      aria-label={`Report of ${service} ${before} to ${after}: ${result.data ? verdicts[result.data.verdict].word : "none"}`}
+      aria-label={t`Report of ${service} ${before} to ${after}: ${result.data ? verdicts[result.data.verdict].word : t`none`}`}
     >
-      {result.data ? <Status of={verdicts[result.data.verdict]} /> : "no report"}
+      {result.data ? <Status of={verdicts[result.data.verdict]} /> : t`no report`}
     </Link>
   );
 }
 
 function AsConsumer({ of }: { of: Deployment }) {
   return (
-    <Card title="As consumer: imported versions and served versions">
+    <Card title={t`As consumer: imported versions and served versions`}>
       {of.imported_versions.length ? (
-        <Scroll label="As consumer">
+        <Scroll label={t`As consumer`}>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Service</th>
-                <th scope="col">Imported version</th>
-                <th scope="col">Served version</th>
-                <th scope="col">Verdict</th>
+                <th scope="col">{t`Service`}</th>
+                <th scope="col">{t`Imported version`}</th>
+                <th scope="col">{t`Served version`}</th>
+                <th scope="col">{t`Verdict`}</th>
               </tr>
             </thead>
             <tbody>
@@ -69,7 +70,7 @@ function AsConsumer({ of }: { of: Deployment }) {
           </table>
         </Scroll>
       ) : (
-        <Empty title="No imports." />
+        <Empty title={t`No imports.`} />
       )}
     </Card>
   );
@@ -83,27 +84,27 @@ function AsProvider({ of }: { of: Deployment }) {
   const cells = useFleet().data?.cells ?? [];
   const served = [...new Set([of.current_version, of.target_version || of.newest_version])].filter(Boolean) as string[];
   return (
-    <Card title="As provider: importers and served versions">
+    <Card title={t`As provider: importers and served versions`}>
       <Loaded of={known} lines={3}>
         {({ imported_by }) =>
           imported_by.length === 0 ? (
-            <Empty title="No importers." />
+            <Empty title={t`No importers.`} />
           ) : (
-            <Scroll label="As provider">
+            <Scroll label={t`As provider`}>
               <table className="table">
                 <thead>
                   <tr>
-                    <th scope="col">Importer</th>
-                    <th scope="col">Importer version</th>
-                    <th scope="col">Runs in</th>
-                    <th scope="col">Imports</th>
+                    <th scope="col">{t`Importer`}</th>
+                    <th scope="col">{t`Importer version`}</th>
+                    <th scope="col">{t`Runs in`}</th>
+                    <th scope="col">{t`Imports`}</th>
                     {served.map((version) => (
                       <th key={version} scope="col">
                         {version === of.current_version
-                          ? "Served version"
+                          ? t`Served version`
                           : version === of.target_version
-                            ? "After the upgrade"
-                            : "Newest"}
+                            ? t`After the upgrade`
+                            : t`Newest`}
                         : {version}
                       </th>
                     ))}
@@ -124,9 +125,9 @@ function AsProvider({ of }: { of: Deployment }) {
                         </td>
                         <td>
                           {regions.length === 0 ? (
-                            <span className="muted">none</span>
+                            <span className="muted">{t`none`}</span>
                           ) : regions.length > 4 ? (
-                            `${regions.slice(0, 4).join(", ")} and ${regions.length - 4} more`
+                            t`${regions.slice(0, 4).join(", ")} and ${regions.length - 4} more`
                           ) : (
                             regions.join(", ")
                           )}

@@ -10,32 +10,33 @@ import { Status } from "../../parts/Status";
 import { lagText, shortService, type Word } from "../../parts/status";
 import type { Constraints, CopySource, Moving, Subscription, Tally } from "../../wire/constraints";
 import { EvictionCard } from "./Eviction";
+import { rich, t } from "../../words/text";
 
 type Followed = Subscription["state"] | CopySource["state"];
 
 const following: Record<Followed, Word> = {
-  following: { tone: "ok", word: "following" },
-  comparing: { tone: "wait", word: "comparing" },
-  unknown: { tone: "unknown", word: "unknown" },
-  quarantined: { tone: "bad", word: "quarantined" },
+  following: { tone: "ok", word: t`following` },
+  comparing: { tone: "wait", word: t`comparing` },
+  unknown: { tone: "unknown", word: t`unknown` },
+  quarantined: { tone: "bad", word: t`quarantined` },
 };
 
 function since(count: number, seconds: number): string {
-  return count === 0 ? "0" : `${count}, the oldest pending for ${lagText(seconds)}`;
+  return count === 0 ? "0" : t`${count}, the oldest pending for ${lagText(seconds)}`;
 }
 
 function Counts({ of }: { of: Tally }) {
   return (
     <dl className="facts">
-      <dt>Pending confirmations</dt>
+      <dt>{t`Pending confirmations`}</dt>
       <dd>{since(of.owed, of.oldest_owed_seconds)}</dd>
-      <dt>Blockades</dt>
+      <dt>{t`Blockades`}</dt>
       <dd>{since(of.blockades, of.oldest_blockade_seconds)}</dd>
-      <dt>Unresolved attempts</dt>
+      <dt>{t`Unresolved attempts`}</dt>
       <dd>{of.overdue_blockades}</dd>
-      <dt>Deletion requested</dt>
+      <dt>{t`Deletion requested`}</dt>
       <dd>{of.pending_deletes}</dd>
-      <dt>Being deleted</dt>
+      <dt>{t`Being deleted`}</dt>
       <dd>{since(of.deleting, of.oldest_deleting_seconds)}</dd>
     </dl>
   );
@@ -47,7 +48,7 @@ function WaitsFor({ of }: { of: Moving }) {
       <>
         {of.blockers.map((each) => (
           <div key={`${each.name}#${each.path}`}>
-            {each.name} <span className="muted">by {each.path}</span>
+            {each.name} <span className="muted">{rich`by ${each.path}`}</span>
           </div>
         ))}
       </>
@@ -56,26 +57,26 @@ function WaitsFor({ of }: { of: Moving }) {
     return (
       <>
         {of.sources.map((each) => (
-          <div key={each}>confirmation from {each.replace(/^services\/(.*)\/deployments\//, "$1 @ ")}</div>
+          <div key={each}>{rich`confirmation from ${each.replace(/^services\/(.*)\/deployments\//, "$1 @ ")}`}</div>
         ))}
       </>
     );
-  return <>its turn</>;
+  return <>{t`its turn`}</>;
 }
 
 function MovingTable({ of }: { of: Constraints }) {
-  if (of.moving.length === 0) return <Empty title="No deletions in progress." />;
+  if (of.moving.length === 0) return <Empty title={t`No deletions in progress.`} />;
   return (
-    <Scroll label="Being deleted">
+    <Scroll label={t`Being deleted`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Resource</th>
-            <th scope="col">State</th>
+            <th scope="col">{t`Resource`}</th>
+            <th scope="col">{t`State`}</th>
             <th scope="col" className="num">
-              Age
+              {t`Age`}
             </th>
-            <th scope="col">Waiting for</th>
+            <th scope="col">{t`Waiting for`}</th>
           </tr>
         </thead>
         <tbody>
@@ -87,7 +88,7 @@ function MovingTable({ of }: { of: Constraints }) {
                 </Link>{" "}
                 <span className="small muted">{each.type}</span>
               </th>
-              <td>{each.state === "DELETING" ? "being deleted" : "asked to be"}</td>
+              <td>{each.state === "DELETING" ? t`being deleted` : t`asked to be`}</td>
               <td className="num">{lagText(each.age_seconds)}</td>
               <td className="break">
                 <WaitsFor of={each} />
@@ -121,14 +122,14 @@ function LagTable({ label, first, children }: { label: string; first: string; ch
         <thead>
           <tr>
             <th scope="col">{first}</th>
-            <th scope="col">State</th>
+            <th scope="col">{t`State`}</th>
             <th scope="col" className="num">
-              Behind
+              {t`Behind`}
             </th>
             <th scope="col" className="num">
-              Waiting
+              {t`Waiting`}
             </th>
-            <th scope="col">Position</th>
+            <th scope="col">{t`Position`}</th>
           </tr>
         </thead>
         <tbody>{children}</tbody>
@@ -138,9 +139,9 @@ function LagTable({ label, first, children }: { label: string; first: string; ch
 }
 
 function Subscriptions({ of }: { of: Constraints }) {
-  if (of.subscriptions.length === 0) return <Empty title="No subscriptions to other deployments." />;
+  if (of.subscriptions.length === 0) return <Empty title={t`No subscriptions to other deployments.`} />;
   return (
-    <LagTable label="Deletion subscriptions" first="Source">
+    <LagTable label={t`Deletion subscriptions`} first={t`Source`}>
       {of.subscriptions.map((each) => (
         <tr key={`${each.service} ${each.region}`}>
           <th scope="row">
@@ -154,14 +155,14 @@ function Subscriptions({ of }: { of: Constraints }) {
 }
 
 function Copies({ of }: { of: Constraints }) {
-  if (of.state !== "known") return <Empty title="Unknown: no answer." />;
-  if (of.read_copies.length === 0) return <Empty title="No read copies." />;
+  if (of.state !== "known") return <Empty title={t`Unknown: no answer.`} />;
+  if (of.read_copies.length === 0) return <Empty title={t`No read copies.`} />;
   return (
-    <LagTable label="Read copies" first="Source">
+    <LagTable label={t`Read copies`} first={t`Source`}>
       {of.read_copies.map((each) => (
         <tr key={`${each.region} ${each.version}`}>
           <th scope="row">
-            {each.region} <span className="small muted">in {each.version}</span>
+            {each.region} <span className="small muted">{rich`in ${each.version}`}</span>
           </th>
           <Lag of={each} />
         </tr>
@@ -178,10 +179,10 @@ function Waits({ of }: { of: Constraints }) {
           <Shape tone={each.quarantined ? "bad" : "unknown"} />
           <span>
             <b>
-              {each.work === "pending" ? "Confirmations" : "Deletions"}{" "}
-              {each.quarantined ? "are quarantined" : "are waiting"}
+              {each.work === "pending" ? t`Confirmations` : t`Deletions`}{" "}
+              {each.quarantined ? t`are quarantined` : t`are waiting`}
             </b>{" "}
-            since {lagText(each.seconds)}: {each.waits_for}
+            {rich`since ${lagText(each.seconds)}: ${each.waits_for}`}
           </span>
         </div>
       ))}
@@ -205,22 +206,22 @@ export function ConstraintsPanel({ service, region }: { service: string; region:
               <div className="notice soft-unknown" role="status">
                 <Shape tone="unknown" />
                 <span>
-                  <b>{data.state === "evicted" ? "Evicted." : "Unknown."}</b> {data.reason}
+                  <b>{data.state === "evicted" ? t`Evicted.` : t`Unknown.`}</b> {data.reason}
                 </span>
               </div>
             )}
             <Waits of={data} />
-            <Card title="Other deployments">
-              {data.tally ? <Counts of={data.tally} /> : <Empty title="Unknown: no answer." />}
+            <Card title={t`Other deployments`}>
+              {data.tally ? <Counts of={data.tally} /> : <Empty title={t`Unknown: no answer.`} />}
             </Card>
-            <Card title="Deletion subscriptions">
+            <Card title={t`Deletion subscriptions`}>
               <Subscriptions of={data} />
             </Card>
-            <Card title="Read copies">
+            <Card title={t`Read copies`}>
               <Copies of={data} />
             </Card>
-            <Card title="Being deleted">
-              {data.state === "known" ? <MovingTable of={data} /> : <Empty title="Unknown: no answer." />}
+            <Card title={t`Being deleted`}>
+              {data.state === "known" ? <MovingTable of={data} /> : <Empty title={t`Unknown: no answer.`} />}
             </Card>
           </>
         )}

@@ -6,47 +6,45 @@ import { upgradeWord } from "../../parts/status";
 import { rangeText } from "../../time/clock";
 import { Age, Time } from "../../time/Time";
 import type { UpgradeSummary } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 /** The upgrade that is under way: how far, how long, whose. */
 export function CurrentUpgrade({ of }: { of: UpgradeSummary }) {
   const { progress, shards } = of;
   return (
-    <Card title="Current upgrade" aside={<Link to={`/upgrades/${of.id}`}>Open the upgrade</Link>}>
+    <Card title={t`Current upgrade`} aside={<Link to={`/upgrades/${of.id}`}>{t`Open the upgrade`}</Link>}>
       <div className="row between wrap">
         <Versions from={of.from_version} to={of.to_version} />
         <Status of={upgradeWord(of)} />
       </div>
       <ShardStrip shards={shards.items} />
       <dl className="facts small above-line">
-        <dt>Shards ready</dt>
+        <dt>{t`Shards ready`}</dt>
         <dd>
-          {shards.ready} of {shards.total}
+          {rich`${shards.ready} of ${shards.total}`}
           {progress.oldest_report_at ? (
-            <span className="muted">
-              {" "}
-              (reported <Age at={progress.oldest_report_at} />)
-            </span>
+            <span className="muted"> {rich`(reported ${(<Age at={progress.oldest_report_at} />)})`}</span>
           ) : null}
         </dd>
         {progress.eta?.high_seconds ? (
           <>
-            <dt>Time left</dt>
+            <dt>{t`Time left`}</dt>
             <dd>{rangeText(progress.eta.low_seconds, progress.eta.high_seconds)}</dd>
           </>
         ) : progress.eta_reason && of.state === "SYNCING" ? (
           <>
-            <dt>Time left</dt>
-            <dd className="muted">no estimate: {progress.eta_reason}</dd>
+            <dt>{t`Time left`}</dt>
+            <dd className="muted">{rich`no estimate: ${progress.eta_reason}`}</dd>
           </>
         ) : null}
-        <dt>Requested by</dt>
+        <dt>{t`Requested by`}</dt>
         <dd>
           {of.requested_by}
           {of.comment ? <span className="muted">: {of.comment}</span> : null}
         </dd>
         {of.started_at ? (
           <>
-            <dt>Started</dt>
+            <dt>{t`Started`}</dt>
             <dd>
               <Time at={of.started_at} />
             </dd>
@@ -54,7 +52,7 @@ export function CurrentUpgrade({ of }: { of: UpgradeSummary }) {
         ) : null}
         {of.reversible_until && of.state === "REVERSIBLE" ? (
           <>
-            <dt>Rollback until</dt>
+            <dt>{t`Rollback until`}</dt>
             <dd>
               <Time at={of.reversible_until} />
             </dd>

@@ -4,6 +4,7 @@ import { Chart } from "../../parts/Chart";
 import { Card } from "../../parts/Page";
 import { Empty, Loaded } from "../../parts/states";
 import type { Samples } from "../../wire/model";
+import { t } from "../../words/text";
 
 /** How the shards of this deployment did within the last day. */
 export function Day({ service, region }: { service: string; region: string }) {
@@ -13,16 +14,16 @@ export function Day({ service, region }: { service: string; region: string }) {
     refetchInterval: 30_000,
   });
   return (
-    <Card title="Shards in the last 24 hours">
+    <Card title={t`Shards in the last 24 hours`}>
       <Loaded of={samples} lines={3}>
         {(data) =>
           data.at.length === 0 ? (
-            <Empty title="No upgrade ran in the last 24 hours." />
+            <Empty title={t`No upgrade ran in the last 24 hours.`} />
           ) : (
             <div className="halves">
               <Chart
                 data={{
-                  title: "Shards caught up",
+                  title: t`Shards caught up`,
                   unit: "",
                   at: data.at,
                   lines: [{ name: "caught up", colour: "--ok", values: data.ready }],
@@ -30,7 +31,7 @@ export function Day({ service, region }: { service: string; region: string }) {
               />
               <Chart
                 data={{
-                  title: "Lag",
+                  title: t`Lag`,
                   unit: " s",
                   decimals: 1,
                   at: data.at,

@@ -5,35 +5,36 @@ import { Empty } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
 import type { Deployment } from "../../wire/model";
 import { NameForm } from "../refs/Parts";
+import { t } from "../../words/text";
 
 /** What stands on this deployment in its region, and the way into the references of one of its resources. */
 export function Dependents({ of }: { of: Deployment }) {
   const navigate = useNavigate();
   return (
     <div className="stack">
-      <Card title="References of a resource">
-        <p className="small muted">References to and from one of its resources, in every region.</p>
+      <Card title={t`References of a resource`}>
+        <p className="small muted">{t`References to and from one of its resources, in every region.`}</p>
         <NameForm
           value={`//${of.service}/${of.region}/`}
-          button="Show"
+          button={t`Show`}
           onAsk={(name) => void navigate(`/refs?name=${encodeURIComponent(name)}`)}
         />
         <p className="small">
-          <Link to={`/resources?service=${of.service}&region=${of.region}`}>Browse its resources</Link>
+          <Link to={`/resources?service=${of.service}&region=${of.region}`}>{t`Browse its resources`}</Link>
         </p>
       </Card>
-      <Card title="Dependents">
+      <Card title={t`Dependents`}>
         {of.dependants.length === 0 ? (
-          <Empty title="No other service in this region imports or uses it." />
+          <Empty title={t`No other service in this region imports or uses it.`} />
         ) : (
-          <Scroll label="Dependents">
+          <Scroll label={t`Dependents`}>
             <table className="table">
               <thead>
                 <tr>
-                  <th scope="col">Deployment</th>
-                  <th scope="col">Serves</th>
-                  <th scope="col">Imports</th>
-                  <th scope="col">Match</th>
+                  <th scope="col">{t`Deployment`}</th>
+                  <th scope="col">{t`Serves`}</th>
+                  <th scope="col">{t`Imports`}</th>
+                  <th scope="col">{t`Match`}</th>
                 </tr>
               </thead>
               <tbody>
@@ -48,13 +49,17 @@ export function Dependents({ of }: { of: Deployment }) {
                       <Version of={each.version} />
                     </td>
                     <td>
-                      {each.builds_on ? <Version of={each.builds_on} /> : <span className="muted">any version</span>}
+                      {each.builds_on ? (
+                        <Version of={each.builds_on} />
+                      ) : (
+                        <span className="muted">{t`any version`}</span>
+                      )}
                     </td>
                     <td>
                       {!each.builds_on || each.builds_on === of.current_version ? (
-                        <Status of={{ tone: "ok", word: "same" }} />
+                        <Status of={{ tone: "ok", word: t`same` }} />
                       ) : (
-                        <Status of={{ tone: "wait", word: "differs" }} />
+                        <Status of={{ tone: "wait", word: t`differs` }} />
                       )}
                     </td>
                   </tr>

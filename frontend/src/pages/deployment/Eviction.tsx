@@ -10,6 +10,7 @@ import { Status } from "../../parts/Status";
 import { approvalWords } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Eviction, Evictions } from "../../wire/constraints";
+import { rich, t } from "../../words/text";
 
 interface Place {
   service: string;
@@ -43,16 +44,16 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
   });
   const name = `${of.service} @ ${of.region}`;
   return (
-    <Modal opened onClose={onClose} title={`Evict ${name}`} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={t`Evict ${name}`} closeButtonProps={{ "aria-label": t`Close` }}>
       <div className="stack dialog">
         <p>
-          After two other administrators approve, no deployment waits for it: resources that it refers to can be
-          deleted, and its later requests are refused. It does not serve until an administrator registers it with a
-          higher generation. Its own data is kept.
+          {t`After two other administrators approve, no deployment waits for it: resources that it refers
+          to can be deleted, and its later requests are refused. It does not serve until an administrator
+          registers it with a higher generation. Its own data is kept.`}
         </p>
         <Textarea
-          label="Reason for the eviction"
-          description="20 characters or more. The approvers read it."
+          label={t`Reason for the eviction`}
+          description={t`20 characters or more. The approvers read it.`}
           autosize
           minRows={2}
           required
@@ -60,7 +61,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
           onChange={(event) => give(event.currentTarget.value)}
         />
         <TextInput
-          label={`Type ${name}`}
+          label={t`Type ${name}`}
           autoComplete="off"
           spellCheck={false}
           value={typed}
@@ -69,7 +70,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
         {ask.isError ? <ProblemPanel error={ask.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="filled"
@@ -78,7 +79,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
             loading={ask.isPending}
             onClick={() => ask.mutate()}
           >
-            Request eviction
+            {t`Request eviction`}
           </Button>
         </div>
       </div>
@@ -86,10 +87,14 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
   );
 }
 
+function voteText({ who, verdict, void_reason: reason }: Eviction["votes"][number]): string {
+  return `${who} ${verdict}${reason ? t` (void: ${reason})` : ""}`;
+}
+
 const facts: Record<string, (of: Eviction) => string> = {
   "Request details": (of) => of.digest.slice(0, 12),
   State: (of) => (of.state === "USED" ? "evicted" : approvalWords[of.state].word),
-  Votes: (of) => `${of.votes_given} of ${of.needed}`,
+  Votes: (of) => t`${of.votes_given} of ${of.needed}`,
 };
 
 function Request({ of, place }: { of: Eviction; place: Place }) {
@@ -110,25 +115,23 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
           <b>{of.asked_by}</b>: {of.reason}
         </span>
         <span className="row">
-          <Status of={of.state === "USED" ? { tone: "ok", word: "evicted" } : approvalWords[of.state]} />
+          <Status of={of.state === "USED" ? { tone: "ok", word: t`evicted` } : approvalWords[of.state]} />
           <Time at={of.created_at} />
         </span>
       </div>
       <p className="small muted">
-        {of.votes_given} of {of.needed} approvals
-        {of.votes.length
-          ? `: ${of.votes.map((each) => `${each.who} ${each.verdict}${each.void_reason ? ` (void: ${each.void_reason})` : ""}`).join(", ")}`
-          : ""}
+        {rich`${of.votes_given} of ${of.needed} approvals`}
+        {of.votes.length ? `: ${of.votes.map(voteText).join(", ")}` : ""}
       </p>
       {of.state === "OPEN" ? (
         <>
           {of.vote.allowed ? (
-            <TextInput label="Comment" value={comment} onChange={(event) => say(event.currentTarget.value)} />
+            <TextInput label={t`Comment`} value={comment} onChange={(event) => say(event.currentTarget.value)} />
           ) : null}
           {stale ? (
             <Conflict
               of={stale}
-              mine="you saw"
+              mine={t`you saw`}
               differences={otherwise(facts, (stale.current ?? of) as unknown as Eviction, read)}
               onTheirs={() => {
                 say("");
@@ -141,11 +144,11 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
           ) : null}
           <div className="row">
             <ActionButton of={of.vote} primary busy={vote.isPending} onAct={() => vote.mutate("approve")}>
-              Approve eviction
+              {t`Approve eviction`}
             </ActionButton>
             {of.vote.allowed ? (
               <Button disabled={!comment.trim()} onClick={() => vote.mutate("reject")}>
-                Reject
+                {t`Reject`}
               </Button>
             ) : null}
           </div>
@@ -163,13 +166,13 @@ export function EvictionCard(place: Place) {
     queryFn: ({ signal }) => send<Evictions>(`/constraints/${place.service}/${place.region}/evictions`, { signal }),
   });
   return (
-    <Card title="Eviction">
+    <Card title={t`Eviction`}>
       <Loaded of={result} lines={2}>
         {(data) => (
           <>
             <p className="small muted">
-              A deployment that is permanently lost blocks the deletion of resources that it may refer to. Eviction
-              removes this block.
+              {t`A deployment that is permanently lost blocks the deletion of resources that it may refer
+              to. Eviction removes this block.`}
             </p>
             {data.items.length ? (
               <ul className="plain-list">
@@ -179,7 +182,7 @@ export function EvictionCard(place: Place) {
               </ul>
             ) : null}
             <ActionButton of={data.evict} quiet onAct={() => ask(true)}>
-              Evict…
+              {t`Evict…`}
             </ActionButton>
             {asking ? <AskDialog of={place} onClose={() => ask(false)} /> : null}
           </>

@@ -8,50 +8,51 @@ import { Status, Version } from "../../parts/Status";
 import { countText } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Deployment } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 export function Facts({ of }: { of: Deployment }) {
   return (
     <dl className="facts">
-      <dt>Serves</dt>
+      <dt>{t`Serves`}</dt>
       <dd>
         <Version of={of.current_version} />
       </dd>
       {of.target_version && of.target_version !== of.current_version ? (
         <>
-          <dt>Target</dt>
+          <dt>{t`Target`}</dt>
           <dd>
             <Version of={of.target_version} as="new" />
           </dd>
         </>
       ) : null}
-      <dt>Newest</dt>
+      <dt>{t`Newest`}</dt>
       <dd>
         <Version of={of.newest_version} {...(of.newest_version === of.current_version ? {} : { as: "new" as const })} />
       </dd>
       {of.db_data_version ? (
         <>
-          <dt>Data version</dt>
+          <dt>{t`Data version`}</dt>
           <dd>{of.db_data_version}</dd>
         </>
       ) : null}
       {of.db_location_tag ? (
         <>
-          <dt>Database location</dt>
+          <dt>{t`Database location`}</dt>
           <dd>{of.db_location_tag}</dd>
         </>
       ) : null}
       {of.public_domain ? (
         <>
-          <dt>Public domain</dt>
+          <dt>{t`Public domain`}</dt>
           <dd className="mono">{of.public_domain}</dd>
         </>
       ) : null}
-      <dt>Switch</dt>
+      <dt>{t`Switch`}</dt>
       <dd>
-        {of.automatic ? "automatic" : "manual"}
+        {of.automatic ? t`automatic` : t`manual`}
         {of.switch_mode_set ? (
           <div className="small muted">
-            set by {of.switch_mode_set.who}, <Time at={of.switch_mode_set.at} />
+            {rich`set by ${of.switch_mode_set.who}, ${(<Time at={of.switch_mode_set.at} />)}`}
           </div>
         ) : null}
       </dd>
@@ -61,7 +62,7 @@ export function Facts({ of }: { of: Deployment }) {
 
 export function Reachable({ of }: { of: Deployment }) {
   const others = of.reachable_versions.filter((each) => each.version !== of.current_version);
-  if (others.length === 0) return <Empty title="No other version." />;
+  if (others.length === 0) return <Empty title={t`No other version.`} />;
   const plan = findAction(of.actions, "plan");
   return (
     <ul className="plain-list">
@@ -77,9 +78,9 @@ export function Reachable({ of }: { of: Deployment }) {
               size="xs"
               component={Link}
               to={`/upgrades/new?deployment=${encodeURIComponent(of.name)}&target=${encodeURIComponent(each.version)}`}
-              aria-label={`Plan an upgrade to ${each.version}`}
+              aria-label={t`Plan an upgrade to ${each.version}`}
             >
-              Plan
+              {t`Plan`}
             </Button>
           ) : null}
         </li>
@@ -89,16 +90,16 @@ export function Reachable({ of }: { of: Deployment }) {
 }
 
 export function Imports({ of }: { of: Deployment }) {
-  if (of.imported_versions.length === 0) return <Empty title="No imports." />;
+  if (of.imported_versions.length === 0) return <Empty title={t`No imports.`} />;
   return (
-    <Scroll label="Imported versions">
+    <Scroll label={t`Imported versions`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Service</th>
-            <th scope="col">Imported</th>
-            <th scope="col">Served version</th>
-            <th scope="col">Match</th>
+            <th scope="col">{t`Service`}</th>
+            <th scope="col">{t`Imported`}</th>
+            <th scope="col">{t`Served version`}</th>
+            <th scope="col">{t`Match`}</th>
           </tr>
         </thead>
         <tbody>
@@ -112,7 +113,7 @@ export function Imports({ of }: { of: Deployment }) {
                 <Version of={each.current_version} />
               </td>
               <td>
-                <Status of={each.mismatch ? { tone: "wait", word: "differs" } : { tone: "ok", word: "same" }} />
+                <Status of={each.mismatch ? { tone: "wait", word: t`differs` } : { tone: "ok", word: t`same` }} />
               </td>
             </tr>
           ))}
@@ -123,18 +124,18 @@ export function Imports({ of }: { of: Deployment }) {
 }
 
 export function Namespaces({ of }: { of: Deployment }) {
-  if (of.databases.length === 0) return <Empty title="No namespaces yet." />;
+  if (of.databases.length === 0) return <Empty title={t`No namespaces yet.`} />;
   return (
-    <Scroll label="Namespaces">
+    <Scroll label={t`Namespaces`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Namespace</th>
-            <th scope="col">Version</th>
+            <th scope="col">{t`Namespace`}</th>
+            <th scope="col">{t`Version`}</th>
             <th scope="col" className="num">
-              Resources, last copy
+              {t`Resources, last copy`}
             </th>
-            <th scope="col">Role</th>
+            <th scope="col">{t`Role`}</th>
           </tr>
         </thead>
         <tbody>
@@ -149,12 +150,12 @@ export function Namespaces({ of }: { of: Deployment }) {
               <td className="num">{countText(each.resources)}</td>
               <td>
                 {each.disabled
-                  ? "disabled"
+                  ? t`disabled`
                   : each.version === of.current_version
-                    ? "active"
+                    ? t`active`
                     : each.version === of.target_version
-                      ? "syncing"
-                      : "kept"}
+                      ? t`syncing`
+                      : t`kept`}
               </td>
             </tr>
           ))}

@@ -12,6 +12,7 @@ import { Version } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Deployment, Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
+import { rich, t } from "../../words/text";
 
 export type KeptType = components["schemas"]["KeptType"];
 
@@ -20,9 +21,9 @@ const POLL_MILLISECONDS = 2000;
 
 /** Whether all that is stored of a type was exported as it is. */
 export function exportWord({ exported, export: newest, stored }: KeptType): string {
-  if (exported === null) return "Unknown whether exported: the data cannot be read now";
-  if (newest === null) return stored === 0 ? "Nothing to export" : "Not exported";
-  return exported ? "Exported" : "Written since the export";
+  if (exported === null) return t`Unknown whether exported: the data cannot be read now`;
+  if (newest === null) return stored === 0 ? t`Nothing to export` : t`Not exported`;
+  return exported ? t`Exported` : t`Written since the export`;
 }
 
 function Row({ of, waiting, onExport }: { of: KeptType; waiting: boolean; onExport: () => void }) {
@@ -36,24 +37,24 @@ function Row({ of, waiting, onExport }: { of: KeptType; waiting: boolean; onExpo
       <td>
         <Version of={of.without} />
       </td>
-      <td className="num">{of.stored === null ? "unknown" : countText(of.stored)}</td>
+      <td className="num">{of.stored === null ? t`unknown` : countText(of.stored)}</td>
       <td>
         <span role="status">
-          {waiting ? "Export started; it is noted here once all of it was sent." : exportWord(of)}
+          {waiting ? t`Export started; it is noted here once all of it was sent.` : exportWord(of)}
         </span>
         {of.export && !waiting ? (
           <div className="small muted">
-            {countText(of.export.resources)} by {of.export.by}, <Time at={of.export.at} />
+            {rich`${countText(of.export.resources)} by ${of.export.by}, ${(<Time at={of.export.at} />)}`}
           </div>
         ) : null}
       </td>
       <td>
         <ActionButton
-          of={permitted(permissions, "resource.write", "Exporting requires permission to write resources.")}
+          of={permitted(permissions, "resource.write", t`Exporting requires permission to write resources.`)}
           small
           onAct={onExport}
         >
-          Export {of.type}
+          {rich`Export ${of.type}`}
         </ActionButton>
       </td>
     </tr>
@@ -79,22 +80,22 @@ export function KeptTypes({ of }: { of: Deployment }) {
   const rows = kept.data?.items ?? [];
   if (rows.length === 0 && !kept.isError) return null;
   return (
-    <Card title="Kept types" aside="A version retires after its kept types were exported.">
+    <Card title={t`Kept types`} aside={t`A version retires after its kept types were exported.`}>
       {kept.isError ? <ProblemPanel error={kept.error} retry={() => void kept.refetch()} /> : null}
       {rows.length ? (
-        <Scroll label="Kept types">
+        <Scroll label={t`Kept types`}>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Type</th>
-                <th scope="col">Served by</th>
-                <th scope="col">Missing in</th>
+                <th scope="col">{t`Type`}</th>
+                <th scope="col">{t`Served by`}</th>
+                <th scope="col">{t`Missing in`}</th>
                 <th scope="col" className="num">
-                  Stored resources
+                  {t`Stored resources`}
                 </th>
-                <th scope="col">Export</th>
+                <th scope="col">{t`Export`}</th>
                 <th scope="col">
-                  <span className="unseen">Action</span>
+                  <span className="unseen">{t`Action`}</span>
                 </th>
               </tr>
             </thead>

@@ -3,9 +3,10 @@ import { send } from "../../api/client";
 import { otherwise, type Difference } from "../../parts/Conflict";
 import { Loading, ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
+import { t } from "../../words/text";
 
 const facts: Record<string, (of: Deployment) => string> = {
-  Serves: (of) => of.current_version || "nothing yet",
+  Serves: (of) => of.current_version || t`nothing yet`,
   Target: (of) => of.target_version ?? "nothing",
   Switch: (of) => (of.automatic ? "automatic" : "manual"),
   Disabled: (of) => (of.disabled ? "yes" : "no"),
@@ -35,9 +36,9 @@ export function Rehearsal({ of, body }: { of: Deployment; body: Record<string, u
   const upon = of.dependants.map((each) => `${each.service} @ ${each.region}`);
   return (
     <div className="rehearsal">
-      <h3>Dry run: the server accepts this action</h3>
+      <h3>{t`Dry run: the server accepts this action`}</h3>
       <p>{dry.data.sentence}</p>
-      <p>{upon.length ? `Importers in its region: ${upon.join(", ")}.` : "No importers in its region."}</p>
+      <p>{upon.length ? t`Importers in its region: ${upon.join(", ")}.` : t`No importers in its region.`}</p>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Copy } from "../../parts/Copy";
 import { ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
 import { changedSince, Rehearsal } from "./Preview";
+import { rich, t } from "../../words/text";
 
 interface Change {
   action: string;
@@ -24,33 +25,35 @@ function changesOf(of: Deployment): Change[] {
     of.automatic
       ? {
           action: "set-switch-mode",
-          word: "Switch manually",
+          word: t`Switch manually`,
           danger: false,
-          says: "An operator starts the switch of this deployment. A running upgrade keeps the mode of its plan.",
+          says: t`An operator starts the switch of this deployment. A running upgrade keeps the mode of its
+            plan.`,
           body: { automaticVersionSwitch: false },
         }
       : {
           action: "set-switch-mode",
-          word: "Switch automatically",
+          word: t`Switch automatically`,
           danger: false,
           says:
-            "This deployment switches automatically when every check passes and its approvals are complete. " +
-            "A running upgrade keeps the mode of its plan.",
+            t`This deployment switches automatically when every check passes and its approvals are complete.
+              ` + t`A running upgrade keeps the mode of its plan.`,
           body: { automaticVersionSwitch: true },
         },
     of.disabled
       ? {
           action: "disable",
-          word: "Enable",
+          word: t`Enable`,
           danger: false,
-          says: "The deployment serves, syncs and can be upgraded again.",
+          says: t`The deployment serves, syncs and can be upgraded again.`,
           body: { isDisabled: false },
         }
       : {
           action: "disable",
-          word: "Disable",
+          word: t`Disable`,
           danger: true,
-          says: "Its resource server stops, and it does not sync and cannot be upgraded until it is enabled again. Nothing is deleted.",
+          says: t`Its resource server stops, and it does not sync and cannot be upgraded until it is enabled
+            again. Nothing is deleted.`,
           body: { isDisabled: true },
         },
   ];
@@ -92,12 +95,12 @@ export function Switches({ of }: { of: Deployment }) {
           primary
           onAct={() => void navigate(`/upgrades/new?deployment=${encodeURIComponent(of.name)}`)}
         >
-          Plan an upgrade…
+          {t`Plan an upgrade…`}
         </ActionButton>
       ) : null}
-      <Copy value={location.href} what="the address of this page" />
+      <Copy value={location.href} what={t`the address of this page`} />
       <Button aria-pressed={of.followed} loading={follow.isPending} onClick={() => follow.mutate(!of.followed)}>
-        {of.followed ? "Following" : "Follow"}
+        {of.followed ? t`Following` : t`Follow`}
       </Button>
       {changesOf(of).map((each) => {
         const action = findAction(of.actions, each.action);
@@ -121,18 +124,14 @@ export function Switches({ of }: { of: Deployment }) {
           opened
           onClose={() => ask(null)}
           title={`${asked.word}: ${of.service} @ ${of.region}`}
-          closeButtonProps={{ "aria-label": "Close" }}
+          closeButtonProps={{ "aria-label": t`Close` }}
         >
           <div className="stack dialog">
             <p>{asked.says}</p>
             {asked.danger ? <Rehearsal of={of} body={asked.body} /> : null}
             {asked.danger ? (
               <TextInput
-                label={
-                  <>
-                    Type <code>{name}</code> to confirm
-                  </>
-                }
+                label={<>{rich`Type ${(<code>{name}</code>)} to confirm`}</>}
                 value={typed}
                 autoComplete="off"
                 spellCheck={false}
@@ -142,7 +141,7 @@ export function Switches({ of }: { of: Deployment }) {
             {stale ? (
               <Conflict
                 of={stale}
-                mine="you saw"
+                mine={t`you saw`}
                 differences={changedSince((stale.current ?? of) as unknown as Deployment, read)}
                 onTheirs={() => ask(null)}
                 onMine={() => {
@@ -155,7 +154,7 @@ export function Switches({ of }: { of: Deployment }) {
             ) : null}
             <div className="row end">
               <Button data-autofocus onClick={() => ask(null)}>
-                Cancel
+                {t`Cancel`}
               </Button>
               <Button
                 variant="filled"
@@ -164,7 +163,7 @@ export function Switches({ of }: { of: Deployment }) {
                 loading={change.isPending}
                 onClick={() => change.mutate(asked)}
               >
-                {change.isPending ? "Recording…" : asked.word}
+                {change.isPending ? t`Recording…` : asked.word}
               </Button>
             </div>
           </div>

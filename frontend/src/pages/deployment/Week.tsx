@@ -7,6 +7,7 @@ import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
+import { t } from "../../words/text";
 
 export type Span = components["schemas"]["WindowSpan"];
 
@@ -24,7 +25,7 @@ export function WeekAhead({ deployment }: { deployment: string }) {
     queryFn: ({ signal }) => send<Page<Span>>("/windows/ahead", { query: { deployment }, signal }),
   });
   return (
-    <Card title="The next seven days">
+    <Card title={t`The next seven days`}>
       <Loaded of={week} lines={3}>
         {({ items }) => {
           const widths = shares(items);
@@ -39,14 +40,14 @@ export function WeekAhead({ deployment }: { deployment: string }) {
                   />
                 ))}
               </div>
-              <Scroll label="The next seven days">
+              <Scroll label={t`The next seven days`}>
                 <table className="table">
                   <thead>
                     <tr>
-                      <th scope="col">From</th>
-                      <th scope="col">Until</th>
-                      <th scope="col">Switch</th>
-                      <th scope="col">Effective rule</th>
+                      <th scope="col">{t`From`}</th>
+                      <th scope="col">{t`Until`}</th>
+                      <th scope="col">{t`Switch`}</th>
+                      <th scope="col">{t`Effective rule`}</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -62,14 +63,14 @@ export function WeekAhead({ deployment }: { deployment: string }) {
                           <Status
                             of={
                               span.allowed
-                                ? { tone: "ok", word: "permitted" }
-                                : { tone: "blocked", word: "not permitted" }
+                                ? { tone: "ok", word: t`permitted` }
+                                : { tone: "blocked", word: t`not permitted` }
                             }
                           />
                         </td>
                         <td>
                           {span.winner || (
-                            <span className="muted">{span.allowed ? "no rule applies" : "no window is open"}</span>
+                            <span className="muted">{span.allowed ? t`no rule applies` : t`no window is open`}</span>
                           )}
                         </td>
                       </tr>
