@@ -21,20 +21,21 @@ import { Time } from "../time/Time";
 import { TargetName } from "./activity/Target";
 import type { AuditEntry, Chain } from "../wire/model";
 import type { components } from "../wire/schema";
+import { rich, t } from "../words/text";
 
 const outcomes: Record<AuditEntry["outcome"], Word> = {
-  done: { tone: "ok", word: "done" },
-  denied: { tone: "blocked", word: "denied" },
-  failed: { tone: "bad", word: "failed" },
-  dry_run: { tone: "plain", word: "dry run" },
+  done: { tone: "ok", word: t`done` },
+  denied: { tone: "blocked", word: t`denied` },
+  failed: { tone: "bad", word: t`failed` },
+  dry_run: { tone: "plain", word: t`dry run` },
 };
 
 type OperationPage = components["schemas"]["OperationPage"];
 
 const states: Record<OperationPage["items"][number]["state"], Word> = {
-  running: { tone: "run", word: "running" },
-  done: { tone: "ok", word: "done" },
-  failed: { tone: "bad", word: "failed" },
+  running: { tone: "run", word: t`running` },
+  done: { tone: "ok", word: t`done` },
+  failed: { tone: "bad", word: t`failed` },
 };
 
 export interface Change {
@@ -62,18 +63,11 @@ function ChainBadge() {
   });
   if (!chain.data) return null;
   const { intact, length, unsealed, broken_at: broken, reason } = chain.data;
-  if (broken !== null)
-    return (
-      <Pill tone="bad">
-        chain broken at {broken}: {reason}
-      </Pill>
-    );
+  if (broken !== null) return <Pill tone="bad">{rich`chain broken at ${broken}: ${reason}`}</Pill>;
   return intact ? (
-    <Pill tone="ok">chain of {length} entries verified</Pill>
+    <Pill tone="ok">{rich`chain of ${length} entries verified`}</Pill>
   ) : (
-    <Pill tone="wait">
-      {length} verified, {unsealed} not sealed yet
-    </Pill>
+    <Pill tone="wait">{rich`${length} verified, ${unsealed} not sealed yet`}</Pill>
   );
 }
 
@@ -89,43 +83,43 @@ function Details({ entry }: { entry: AuditEntry }) {
       <dl className="facts small">
         {entry.reason ? (
           <>
-            <dt>Reason</dt>
+            <dt>{t`Reason`}</dt>
             <dd>{entry.reason}</dd>
           </>
         ) : null}
         {entry.request_id ? (
           <>
-            <dt>Request</dt>
+            <dt>{t`Request`}</dt>
             <dd>
               <span className="mono">{entry.request_id}</span> ·{" "}
-              <Link to={traceOf("request_id", entry.request_id)}>all its requests</Link>
+              <Link to={traceOf("request_id", entry.request_id)}>{t`all its requests`}</Link>
             </dd>
           </>
         ) : null}
         {entry.target ? (
           <>
-            <dt>Target</dt>
+            <dt>{t`Target`}</dt>
             <dd>
               <span className="mono break">{entry.target}</span> ·{" "}
-              <Link to={traceOf("target", entry.target)}>all its entries</Link>
+              <Link to={traceOf("target", entry.target)}>{t`all its entries`}</Link>
             </dd>
           </>
         ) : null}
         {entry.address ? (
           <>
-            <dt>From</dt>
+            <dt>{t`From`}</dt>
             <dd className="mono">{entry.address}</dd>
           </>
         ) : null}
         {entry.token ? (
           <>
-            <dt>Token</dt>
+            <dt>{t`Token`}</dt>
             <dd className="mono">{entry.token}</dd>
           </>
         ) : null}
         {entry.digest ? (
           <>
-            <dt>Seal</dt>
+            <dt>{t`Seal`}</dt>
             <dd className="mono">
               {entry.seq} · {entry.digest.slice(0, 16)}
             </dd>
@@ -136,9 +130,9 @@ function Details({ entry }: { entry: AuditEntry }) {
         <table className="table small">
           <thead>
             <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
+              <th scope="col">{t`Field`}</th>
+              <th scope="col">{t`Before`}</th>
+              <th scope="col">{t`After`}</th>
             </tr>
           </thead>
           <tbody>
@@ -162,13 +156,13 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Who</th>
-          <th scope="col">Action</th>
-          <th scope="col">Target</th>
-          <th scope="col">Outcome</th>
+          <th scope="col">{t`Time`}</th>
+          <th scope="col">{t`Who`}</th>
+          <th scope="col">{t`Action`}</th>
+          <th scope="col">{t`Target`}</th>
+          <th scope="col">{t`Outcome`}</th>
           <th scope="col">
-            <span className="unseen">Details</span>
+            <span className="unseen">{t`Details`}</span>
           </th>
         </tr>
       </thead>
@@ -180,7 +174,7 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
                 <Time at={entry.at} />
               </td>
               <td>
-                {entry.actor || "none"}
+                {entry.actor || t`none`}
                 {entry.actor_kind !== "user" ? <span className="muted small"> {entry.actor_kind}</span> : null}
               </td>
               <td className="mono">{entry.action}</td>
@@ -198,7 +192,7 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
                   aria-expanded={open === entry.id}
                   onClick={() => setOpen(open === entry.id ? null : entry.id)}
                 >
-                  {open === entry.id ? "Close" : "Details"}
+                  {open === entry.id ? t`Close` : t`Details`}
                 </Button>
               </td>
             </tr>
@@ -224,15 +218,15 @@ function Operations({ request }: { request: string }) {
   });
   if (!result.data?.items.length) return null;
   return (
-    <Card title="Operations of this request">
+    <Card title={t`Operations of this request`}>
       <table className="table small">
         <thead>
           <tr>
-            <th scope="col">Operation</th>
-            <th scope="col">On</th>
-            <th scope="col">State</th>
-            <th scope="col">Started</th>
-            <th scope="col">Ended</th>
+            <th scope="col">{t`Operation`}</th>
+            <th scope="col">{t`On`}</th>
+            <th scope="col">{t`State`}</th>
+            <th scope="col">{t`Started`}</th>
+            <th scope="col">{t`Ended`}</th>
           </tr>
         </thead>
         <tbody>
@@ -266,9 +260,9 @@ function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["
   const { fresh, shown, show } = useNewRows(all);
   return (
     <>
-      <NewRows count={fresh.length} what={["entry", "entries"]} onShow={show} />
+      <NewRows count={fresh.length} what={[t`entry`, t`entries`]} onShow={show} />
       <Card className="flush">
-        <Scroll label="Activity">
+        <Scroll label={t`Activity`}>
           <Rows entries={shown} />
         </Scroll>
         <More of={of} />
@@ -300,17 +294,17 @@ export function ActivityPage() {
   const mayExport = useAccount()?.permissions.includes("audit.export") ?? false;
   return (
     <Page
-      title="Activity"
+      title={t`Activity`}
       actions={
         <>
           <ChainBadge />
           {mayExport ? (
             <>
               <Button component="a" href={exportOf(filters, "jsonl")} download>
-                JSONL
+                {t`JSONL`}
               </Button>
               <Button component="a" href={exportOf(filters, "csv")} download>
-                CSV
+                {t`CSV`}
               </Button>
             </>
           ) : null}
@@ -319,32 +313,36 @@ export function ActivityPage() {
     >
       {isForbidden ? null : (
         <div className="row wrap">
-          <FilterInput first label="Who" value={filters.actor} onCommit={(value) => set("actor", value)} />
+          <FilterInput first label={t`Who`} value={filters.actor} onCommit={(value) => set("actor", value)} />
           <FilterInput
-            label="Action, such as upgrade.*"
+            label={t`Action, such as upgrade.*`}
             value={filters.action}
             onCommit={(value) => set("action", value)}
           />
-          <FilterInput label="Target" value={filters.target} onCommit={(value) => set("target", value)} />
-          <FilterInput label="From address" value={filters.address} onCommit={(value) => set("address", value)} />
-          <FilterInput label="Request id" value={filters.request_id} onCommit={(value) => set("request_id", value)} />
+          <FilterInput label={t`Target`} value={filters.target} onCommit={(value) => set("target", value)} />
+          <FilterInput label={t`From address`} value={filters.address} onCommit={(value) => set("address", value)} />
           <FilterInput
-            label="From, such as 2026-03-01"
+            label={t`Request id`}
+            value={filters.request_id}
+            onCommit={(value) => set("request_id", value)}
+          />
+          <FilterInput
+            label={t`From, such as 2026-03-01`}
             value={filters.since}
             onCommit={(value) => set("since", momentOf(value))}
           />
-          <FilterInput label="Before" value={filters.until} onCommit={(value) => set("until", momentOf(value))} />
+          <FilterInput label={t`Before`} value={filters.until} onCommit={(value) => set("until", momentOf(value))} />
           <Select
-            aria-label="Outcome"
-            placeholder="Any outcome"
+            aria-label={t`Outcome`}
+            placeholder={t`Any outcome`}
             clearable
-            clearButtonProps={{ "aria-label": "Clear outcome" }}
+            clearButtonProps={{ "aria-label": t`Clear outcome` }}
             data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))}
             value={filters.outcome || null}
             onChange={(value) => set("outcome", value ?? "")}
           />
           <Checkbox
-            label="Without dry runs and sign-ins"
+            label={t`Without dry runs and sign-ins`}
             checked={filters.quiet === "true"}
             onChange={(event) => set("quiet", event.currentTarget.checked ? "true" : "")}
           />
@@ -360,11 +358,11 @@ export function ActivityPage() {
             return (
               <Card>
                 {any ? (
-                  <Empty title="Nothing matches.">
-                    <Button onClick={clear}>Clear filters</Button>
+                  <Empty title={t`Nothing matches.`}>
+                    <Button onClick={clear}>{t`Clear filters`}</Button>
                   </Empty>
                 ) : (
-                  <Empty title="No activity yet." />
+                  <Empty title={t`No activity yet.`} />
                 )}
               </Card>
             );
@@ -372,8 +370,8 @@ export function ActivityPage() {
         }}
       </Loaded>
       <p className="small muted">
-        Entries are kept permanently: the database refuses changes and deletions. A webhook subscribed to{" "}
-        <code>audit.entry</code> keeps a copy in another system.
+        {rich`Entries are kept permanently: the database refuses changes and deletions. A webhook subscribed
+        to ${(<code>audit.entry</code>)} keeps a copy in another system.`}
       </p>
     </Page>
   );

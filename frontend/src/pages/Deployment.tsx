@@ -27,6 +27,7 @@ import { Facts, Reachable, Imports, Namespaces } from "./deployment/Facts";
 import { logAddress } from "./logs/fields";
 import { KeptTypes } from "./deployment/KeptTypes";
 import { Switches } from "./deployment/Switches";
+import { rich, t } from "../words/text";
 
 /** The rule that wins for this deployment now, and when that changes. */
 function Ruled({ of }: { of: Deployment }) {
@@ -35,7 +36,7 @@ function Ruled({ of }: { of: Deployment }) {
     queryFn: ({ signal }) => send<Ruling>("/windows/explain", { query: { deployment: of.name }, signal }),
   });
   return (
-    <Card title="Switch permitted now?">
+    <Card title={t`Switch permitted now?`}>
       <Loaded of={ruling} lines={2}>
         {(data) => (
           <>
@@ -45,19 +46,15 @@ function Ruled({ of }: { of: Deployment }) {
             {data.considered.length ? (
               <ul className="plain-list small">
                 {data.considered.map((each) => (
-                  <li key={each}>{each === data.winner ? <b>{each} (effective)</b> : each}</li>
+                  <li key={each}>{each === data.winner ? <b>{rich`${each} (effective)`}</b> : each}</li>
                 ))}
               </ul>
             ) : (
-              <p className="muted">No rule applies to it.</p>
+              <p className="muted">{t`No rule applies to it.`}</p>
             )}
-            {data.next_open ? (
-              <p className="small">
-                Opens next <Time at={data.next_open} />
-              </p>
-            ) : null}
+            {data.next_open ? <p className="small">{rich`Opens next ${(<Time at={data.next_open} />)}`}</p> : null}
             <p className="small">
-              <Link to={`/windows?deployment=${encodeURIComponent(of.name)}`}>Check another time</Link>
+              <Link to={`/windows?deployment=${encodeURIComponent(of.name)}`}>{t`Check another time`}</Link>
             </p>
           </>
         )}
@@ -73,17 +70,20 @@ function Happened({ of }: { of: Deployment }) {
     queryFn: ({ signal }) => send<PageOf<AuditEntry>>("/audit", { query: { target: of.name, limit: 20 }, signal }),
   });
   return (
-    <Card title="Activity" aside={<Link to={`/activity?target=${encodeURIComponent(of.name)}`}>All activity</Link>}>
+    <Card
+      title={t`Activity`}
+      aside={<Link to={`/activity?target=${encodeURIComponent(of.name)}`}>{t`All activity`}</Link>}
+    >
       <Loaded of={entries} lines={3}>
         {(data) =>
           data.items.length === 0 ? (
-            <Empty title="No activity yet." />
+            <Empty title={t`No activity yet.`} />
           ) : (
             <ul className="plain-list small">
               {data.items.map((each) => (
                 <li key={each.id} className="row between wrap">
                   <span>
-                    <b>{each.actor || "none"}</b> <span className="mono">{each.action}</span>{" "}
+                    <b>{each.actor || t`none`}</b> <span className="mono">{each.action}</span>{" "}
                     {each.outcome === "done" ? "" : each.outcome} <span className="muted">{each.reason}</span>
                   </span>
                   <Time at={each.at} />
@@ -109,24 +109,24 @@ function Body({ of }: { of: Deployment }) {
         <div className="row wrap">
           <Versions from={of.current_version} to={of.target_version} newest={of.newest_version} />
           <Status
-            of={of.disabled ? { tone: "unknown", word: "disabled" } : of.state ? stateWord(of.state) : cellWord(of)}
+            of={of.disabled ? { tone: "unknown", word: t`disabled` } : of.state ? stateWord(of.state) : cellWord(of)}
           />
         </div>
         <p className="sentence">{of.sentence}</p>
         <p className="row wrap">
           {of.active_upgrade && typeof of.active_upgrade === "string" ? (
-            <Link to={`/upgrades/${of.active_upgrade}`}>Open the running upgrade</Link>
+            <Link to={`/upgrades/${of.active_upgrade}`}>{t`Open the running upgrade`}</Link>
           ) : null}
           {of.current_version ? (
             <>
-              <Link to={`/resources?service=${of.service}&region=${of.region}`}>Resources</Link>
-              <Link to={logAddress("changes", of.service, of.region)}>Resource changes</Link>
-              {mayRead ? <Link to={logAddress("activity", of.service, of.region)}>Activity log</Link> : null}
+              <Link to={`/resources?service=${of.service}&region=${of.region}`}>{t`Resources`}</Link>
+              <Link to={logAddress("changes", of.service, of.region)}>{t`Resource changes`}</Link>
+              {mayRead ? <Link to={logAddress("activity", of.service, of.region)}>{t`Activity log`}</Link> : null}
             </>
           ) : null}
           {of.newest_version && of.newest_version !== of.current_version ? (
             <Link to={`/compat/${of.service}/${of.current_version}..${of.newest_version}`}>
-              Compatibility with {of.newest_version}
+              {rich`Compatibility with ${of.newest_version}`}
             </Link>
           ) : null}
         </p>
@@ -135,13 +135,14 @@ function Body({ of }: { of: Deployment }) {
         <div className="notice soft-wait" role="status">
           <Shape tone="wait" />{" "}
           <span>
-            Resharded {of.resharded.before} to {of.resharded.after} at <Time at={of.resharded.at} />; counts restarted.
+            {rich`Resharded ${of.resharded.before} to ${of.resharded.after} at ${(<Time at={of.resharded.at} />)};
+            counts restarted.`}
           </span>
         </div>
       ) : null}
       {of.disabled ? (
         <div className="notice soft-unknown">
-          <Shape tone="unknown" /> This deployment is disabled: it does not sync and cannot be upgraded.
+          <Shape tone="unknown" /> {t`This deployment is disabled: it does not sync and cannot be upgraded.`}
         </div>
       ) : null}
       <Tabs
@@ -150,36 +151,36 @@ function Body({ of }: { of: Deployment }) {
         keepMounted={false}
       >
         <Tabs.List>
-          <Tabs.Tab value="summary">Summary</Tabs.Tab>
-          <Tabs.Tab value="upgrades">Upgrades</Tabs.Tab>
-          <Tabs.Tab value="references">References</Tabs.Tab>
-          <Tabs.Tab value="compatibility">Compatibility</Tabs.Tab>
-          <Tabs.Tab value="constraints">Constraints</Tabs.Tab>
-          <Tabs.Tab value="windows">Windows</Tabs.Tab>
-          {mayAudit ? <Tabs.Tab value="activity">Activity</Tabs.Tab> : null}
-          <Tabs.Tab value="raw">Raw</Tabs.Tab>
+          <Tabs.Tab value="summary">{t`Summary`}</Tabs.Tab>
+          <Tabs.Tab value="upgrades">{t`Upgrades`}</Tabs.Tab>
+          <Tabs.Tab value="references">{t`References`}</Tabs.Tab>
+          <Tabs.Tab value="compatibility">{t`Compatibility`}</Tabs.Tab>
+          <Tabs.Tab value="constraints">{t`Constraints`}</Tabs.Tab>
+          <Tabs.Tab value="windows">{t`Windows`}</Tabs.Tab>
+          {mayAudit ? <Tabs.Tab value="activity">{t`Activity`}</Tabs.Tab> : null}
+          <Tabs.Tab value="raw">{t`Raw`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="summary" pt="md">
           <div className="halves">
             {of.active_upgrade && typeof of.active_upgrade !== "string" ? (
               <CurrentUpgrade of={of.active_upgrade} />
             ) : null}
-            <Card title="State">
+            <Card title={t`State`}>
               <Facts of={of} />
             </Card>
-            <Card title="Reachable versions">
+            <Card title={t`Reachable versions`}>
               <Reachable of={of} />
             </Card>
             <Callers service={of.service} />
-            <Card title="Namespaces">
+            <Card title={t`Namespaces`}>
               <Namespaces of={of} />
             </Card>
-            <Card title="Imported versions">
+            <Card title={t`Imported versions`}>
               <Imports of={of} />
             </Card>
-            <Card title="Last upgrades">
+            <Card title={t`Last upgrades`}>
               {of.upgrades.length === 0 ? (
-                <Empty title="This deployment was never upgraded." />
+                <Empty title={t`This deployment was never upgraded.`} />
               ) : (
                 <ul className="plain-list">
                   {of.upgrades.map((each) => (
@@ -227,15 +228,15 @@ function Body({ of }: { of: Deployment }) {
         ) : null}
         <Tabs.Panel value="raw" pt="md">
           <Card
-            title="API response"
+            title={t`API response`}
             aside={
               <>
                 <code>swy deployments get {of.name}</code>
-                <Copy value={raw} what="the JSON" />
+                <Copy value={raw} what={t`the JSON`} />
               </>
             }
           >
-            <pre className="json" tabIndex={0} role="region" aria-label="JSON">
+            <pre className="json" tabIndex={0} role="region" aria-label={t`JSON`}>
               {raw}
             </pre>
           </Card>
@@ -256,7 +257,7 @@ export function DeploymentPage() {
   return (
     <Page
       title={`${service} @ ${region}`}
-      under={[{ title: "Fleet", to: "/fleet" }]}
+      under={[{ title: t`Fleet`, to: "/fleet" }]}
       actions={deployment.data ? <Switches of={deployment.data} /> : null}
     >
       <Loaded of={deployment} lines={8}>

@@ -15,21 +15,22 @@ import { Empty, Loaded, ProblemPanel, Sentence } from "../parts/states";
 import { Time } from "../time/Time";
 import type { Component } from "../wire/model";
 import type { components as shapes } from "../wire/schema";
+import { rich, t } from "../words/text";
 
 type Page_<Name extends keyof shapes["schemas"]> = shapes["schemas"][Name];
 
 /** What is of no region. */
-const OWN = "Switchyard";
+const OWN = t`Switchyard`;
 
 export function HealthTable({ components }: { components: readonly Component[] }) {
   return (
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">Component</th>
-          <th scope="col">State</th>
-          <th scope="col">Detail</th>
-          <th scope="col">Since</th>
+          <th scope="col">{t`Component`}</th>
+          <th scope="col">{t`State`}</th>
+          <th scope="col">{t`Detail`}</th>
+          <th scope="col">{t`Since`}</th>
         </tr>
       </thead>
       <tbody>
@@ -43,12 +44,12 @@ export function HealthTable({ components }: { components: readonly Component[] }
               {component.detail}
               {component.remedy ? (
                 <div className="small">
-                  <b>Remedy:</b> <Sentence text={component.remedy} />
+                  <b>{t`Remedy:`}</b> <Sentence text={component.remedy} />
                 </div>
               ) : null}
               {component.status === "ok" ? null : (
                 <div className="small">
-                  <Link to={component.runbook}>Runbook: {component.name}</Link>
+                  <Link to={component.runbook}>{rich`Runbook: ${component.name}`}</Link>
                 </div>
               )}
             </td>
@@ -71,12 +72,12 @@ export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">Class of work</th>
-          <th scope="col">State</th>
-          <th scope="col">Share</th>
-          <th scope="col">Keys due</th>
-          <th scope="col">Delay</th>
-          <th scope="col">Worker time</th>
+          <th scope="col">{t`Class of work`}</th>
+          <th scope="col">{t`State`}</th>
+          <th scope="col">{t`Share`}</th>
+          <th scope="col">{t`Keys due`}</th>
+          <th scope="col">{t`Delay`}</th>
+          <th scope="col">{t`Worker time`}</th>
         </tr>
       </thead>
       <tbody>
@@ -85,10 +86,12 @@ export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
             <th scope="row">{row.work_class}</th>
             <td>
               <Status
-                of={row.late_seconds > LATE_SECONDS ? { tone: "wait", word: "late" } : { tone: "ok", word: "on time" }}
+                of={
+                  row.late_seconds > LATE_SECONDS ? { tone: "wait", word: t`late` } : { tone: "ok", word: t`on time` }
+                }
               />
             </td>
-            <td className="num">{row.share === null ? "first" : `${Math.round((100 * row.share) / total)} %`}</td>
+            <td className="num">{row.share === null ? t`first` : `${Math.round((100 * row.share) / total)} %`}</td>
             <td className="num">{row.due}</td>
             <td className="num">{row.due ? `${row.late_seconds.toFixed(1)} s` : "–"}</td>
             <td className="num">{`${row.used_seconds.toFixed(1)} s`}</td>
@@ -103,9 +106,9 @@ type Turns = Page_<"ControllerPage">["items"][number];
 
 /** A controller needs a look where something waits for it and nobody takes it, or for a person. */
 export function turnsWord(of: Pick<Turns, "held" | "late" | "quarantined">): Word {
-  if (of.quarantined) return { tone: "bad", word: `${of.quarantined} quarantined` };
-  if (of.late) return { tone: "wait", word: `${of.late} late` };
-  return of.held ? { tone: "run", word: "running" } : { tone: "ok", word: "on schedule" };
+  if (of.quarantined) return { tone: "bad", word: t`${of.quarantined} quarantined` };
+  if (of.late) return { tone: "wait", word: t`${of.late} late` };
+  return of.held ? { tone: "run", word: t`running` } : { tone: "ok", word: t`on schedule` };
 }
 
 export function Controllers() {
@@ -123,14 +126,14 @@ export function Controllers() {
         return (
           <Card
             className="flush"
-            title="Controllers"
+            title={t`Controllers`}
             aside={
               <Select
                 size="xs"
-                aria-label="Region"
-                placeholder="Every region"
+                aria-label={t`Region`}
+                placeholder={t`Every region`}
                 clearable
-                clearButtonProps={{ "aria-label": "Clear region" }}
+                clearButtonProps={{ "aria-label": t`Clear region` }}
                 data={regions.map((region) => region || OWN)}
                 value={filters.region || null}
                 onChange={(value) => set("region", value ?? "")}
@@ -138,16 +141,16 @@ export function Controllers() {
             }
           >
             {shown.length ? (
-              <Scroll label="Controllers">
+              <Scroll label={t`Controllers`}>
                 <table className="table">
                   <thead>
                     <tr>
-                      <th scope="col">Region</th>
-                      <th scope="col">Controller</th>
-                      <th scope="col">State</th>
-                      <th scope="col">Keys</th>
-                      <th scope="col">Held by</th>
-                      <th scope="col">Last run</th>
+                      <th scope="col">{t`Region`}</th>
+                      <th scope="col">{t`Controller`}</th>
+                      <th scope="col">{t`State`}</th>
+                      <th scope="col">{t`Keys`}</th>
+                      <th scope="col">{t`Held by`}</th>
+                      <th scope="col">{t`Last run`}</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -164,7 +167,7 @@ export function Controllers() {
                           {row.last_turn_at ? (
                             <Time at={row.last_turn_at} />
                           ) : (
-                            <span className="muted">none finished yet</span>
+                            <span className="muted">{t`none finished yet`}</span>
                           )}
                         </td>
                       </tr>
@@ -173,7 +176,7 @@ export function Controllers() {
                 </table>
               </Scroll>
             ) : (
-              <Empty title="No controller has run yet." />
+              <Empty title={t`No controller has run yet.`} />
             )}
           </Card>
         );
@@ -187,15 +190,15 @@ export function workName(of: { controller: string; key: string }): { upgrade: st
   const matched = /^(u[0-9a-f]+)(?:\/(forward|reverse)\/(.+))?$/.exec(of.key);
   if (!matched || !["switch", "sync", "parity"].includes(of.controller)) return null;
   const [, upgrade = "", direction, shard] = matched;
-  if (!direction) return { upgrade, part: "the upgrade itself" };
-  return { upgrade, part: `shard ${shard}${direction === "reverse" ? ", reverse replication" : ""}` };
+  if (!direction) return { upgrade, part: t`the upgrade itself` };
+  return { upgrade, part: t`shard ${shard}${direction === "reverse" ? t`, reverse replication` : ""}` };
 }
 
 function WorkName({ of }: { of: { controller: string; key: string } }) {
   const name = workName(of);
   return name ? (
     <>
-      <Link to={`/upgrades/${name.upgrade}`}>Upgrade {name.upgrade}</Link>: {name.part}
+      <Link to={`/upgrades/${name.upgrade}`}>{rich`Upgrade ${name.upgrade}`}</Link>: {name.part}
     </>
   ) : (
     <span className="mono">{of.key}</span>
@@ -217,18 +220,18 @@ export function QuarantinedWork() {
   });
   if (!match.data?.items.length) return null;
   return (
-    <Card className="flush" title="Work that needs an operator">
+    <Card className="flush" title={t`Work that needs an operator`}>
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
-      <Scroll label="Quarantined work">
+      <Scroll label={t`Quarantined work`}>
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Controller</th>
-              <th scope="col">Key</th>
-              <th scope="col">Reason</th>
-              <th scope="col">Since</th>
+              <th scope="col">{t`Controller`}</th>
+              <th scope="col">{t`Key`}</th>
+              <th scope="col">{t`Reason`}</th>
+              <th scope="col">{t`Since`}</th>
               <th scope="col">
-                <span className="unseen">Retry</span>
+                <span className="unseen">{t`Retry`}</span>
               </th>
             </tr>
           </thead>
@@ -243,7 +246,7 @@ export function QuarantinedWork() {
                   {row.reason}
                   {row.remedy ? (
                     <div className="small">
-                      <b>Remedy:</b> <Sentence text={row.remedy} />
+                      <b>{t`Remedy:`}</b> <Sentence text={row.remedy} />
                     </div>
                   ) : null}
                 </td>
@@ -256,13 +259,13 @@ export function QuarantinedWork() {
                     of={{
                       action: "work.retry",
                       allowed: may,
-                      reason: may ? "" : "You do not have permission to retry work.",
+                      reason: may ? "" : t`You do not have permission to retry work.`,
                       who_can: ["operator", "admin"],
                     }}
                     onAct={() => retry.mutate({ controller: row.controller, key: row.key })}
                     busy={retry.isPending && retry.variables.key === row.key}
                   >
-                    Retry
+                    {t`Retry`}
                   </ActionButton>
                 </td>
               </tr>
@@ -279,14 +282,12 @@ export function HealthPage() {
   const version = useSession().data?.version;
   return (
     <Page
-      title="System health"
+      title={t`System health`}
       actions={
         <>
-          <span className="small muted">
-            Console {version} · build {buildHere()}
-          </span>
+          <span className="small muted">{rich`Console ${version} · build ${buildHere()}`}</span>
           <Button component={Link} to="/runbooks">
-            Runbooks
+            {t`Runbooks`}
           </Button>
         </>
       }
@@ -298,15 +299,15 @@ export function HealthPage() {
             <p className="sentence">{summary(data.components)}</p>
             <Card className="flush">
               {data.components.length ? (
-                <Scroll label="Components">
+                <Scroll label={t`Components`}>
                   <HealthTable components={data.components} />
                 </Scroll>
               ) : (
-                <Empty title="No component has reported yet." />
+                <Empty title={t`No component has reported yet.`} />
               )}
             </Card>
-            <Card className="flush" title="Classes of work">
-              <Scroll label="Classes of work">
+            <Card className="flush" title={t`Classes of work`}>
+              <Scroll label={t`Classes of work`}>
                 <WorkClasses classes={data.work_classes} />
               </Scroll>
             </Card>
