@@ -9,6 +9,7 @@ import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
 import type { components as shapes } from "../wire/schema";
 import { events as catalogue } from "./hooks/events";
+import { rich, t } from "../words/text";
 
 function Command({ text, what }: { text: string; what: string }) {
   return (
@@ -19,15 +20,17 @@ function Command({ text, what }: { text: string; what: string }) {
   );
 }
 
+const SUBSCRIBE = '{"op":"subscribe","topics":["fleet"],"since":null}';
+
 const topics = [
-  ["fleet", "deployments, their versions and the state of their upgrades"],
-  ["references:in:1:NAME", "the reference graph of a resource, first whole, then its changes"],
-  ["references:groups:1:NAME", "the counts of its references by field, type and deployment"],
-  ["operations", "operations: started, running, finished"],
-  ["upgrade:ID", "one upgrade: its shards, checks, steps and events"],
-  ["approvals", "requests, votes, policies and windows"],
-  ["health", "components that failed or recovered"],
-  ["audit", "entries of the audit log"],
+  ["fleet", t`deployments, their versions and the state of their upgrades`],
+  ["references:in:1:NAME", t`the reference graph of a resource, first whole, then its changes`],
+  ["references:groups:1:NAME", t`the counts of its references by field, type and deployment`],
+  ["operations", t`operations: started, running, finished`],
+  ["upgrade:ID", t`one upgrade: its shards, checks, steps and events`],
+  ["approvals", t`requests, votes, policies and windows`],
+  ["health", t`components that failed or recovered`],
+  ["audit", t`entries of the audit log`],
 ] as const;
 
 export interface Release {
@@ -65,18 +68,18 @@ export function Deprecations() {
   });
   return (
     <div id="deprecations">
-      <Card title="Deprecations">
+      <Card title={t`Deprecations`}>
         <Loaded of={result} lines={2}>
           {(data) =>
             data.items.length ? (
-              <Scroll label="Deprecations">
+              <Scroll label={t`Deprecations`}>
                 <table className="table">
                   <thead>
                     <tr>
-                      <th scope="col">Item</th>
-                      <th scope="col">Deprecated since</th>
-                      <th scope="col">Ends on</th>
-                      <th scope="col">Use instead</th>
+                      <th scope="col">{t`Item`}</th>
+                      <th scope="col">{t`Deprecated since`}</th>
+                      <th scope="col">{t`Ends on`}</th>
+                      <th scope="col">{t`Use instead`}</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -85,7 +88,7 @@ export function Deprecations() {
                         <th scope="row">
                           <span className="mono break">{row.what}</span>
                           <div className="small muted">
-                            {row.kind === "call" ? "call of this API" : "version of a service"}
+                            {row.kind === "call" ? t`call of this API` : t`version of a service`}
                           </div>
                         </th>
                         <td className="mono">{row.since}</td>
@@ -97,9 +100,9 @@ export function Deprecations() {
                 </table>
               </Scroll>
             ) : (
-              <Empty title="No deprecations.">
-                This list shows deprecated calls and versions with a retirement date. Their responses carry{" "}
-                <code>Deprecation</code> and <code>Sunset</code>.
+              <Empty title={t`No deprecations.`}>
+                {rich`This list shows deprecated calls and versions with a retirement date. Their responses
+                carry ${(<code>Deprecation</code>)} and ${(<code>Sunset</code>)}.`}
               </Empty>
             )
           }
@@ -110,19 +113,19 @@ export function Deprecations() {
 }
 
 const contents = [
-  ["rest", "REST API"],
-  ["command-line", "Command line"],
-  ["live-events", "Live events"],
-  ["limits", "Limits and deprecations"],
-  ["topics", "Topics"],
-  ["events", "Events of channels"],
-  ["deprecations", "Deprecations"],
-  ["changes", "What changed"],
+  ["rest", t`REST API`],
+  ["command-line", t`Command line`],
+  ["live-events", t`Live events`],
+  ["limits", t`Limits and deprecations`],
+  ["topics", t`Topics`],
+  ["events", t`Events of channels`],
+  ["deprecations", t`Deprecations`],
+  ["changes", t`What changed`],
 ] as const;
 
 function Contents() {
   return (
-    <nav className="row wrap small contents" aria-label="Contents">
+    <nav className="row wrap small contents" aria-label={t`Contents`}>
       {contents.map(([id, title]) => (
         <a key={id} href={`#${id}`}>
           {title}
@@ -136,62 +139,67 @@ export function DeveloperPage() {
   const origin = location.origin;
   const version = useSession().data?.version;
   return (
-    <Page title="Developers">
+    <Page title={t`Developers`}>
       <Contents />
       <div className="halves">
-        <Card id="rest" title="REST API">
+        <Card id="rest" title={t`REST API`}>
           <p>
-            This console uses <a href="/api/v1/docs">the documented API alone</a>; its{" "}
-            <a href="/api/v1/schema">OpenAPI schema</a> can generate a client.
+            {rich`This console uses ${(<a href="/api/v1/docs">{t`the documented API alone`}</a>)}; its
+              ${(<a href="/api/v1/schema">{t`OpenAPI schema`}</a>)}
+            can generate a client.`}
           </p>
           <p>
-            Writes take <code>Idempotency-Key</code>, so that a repeated request is applied once, <code>If-Match</code>{" "}
-            with the ETag of the last response, and <code>?dry_run=true</code> to show the effect without applying it.
-            Errors are <code>application/problem+json</code> with a stable <code>code</code> and a <code>remedy</code>.
-          </p>
-          <Command what="the command" text={`curl -H "Authorization: Bearer $SWY_TOKEN" ${origin}/api/v1/upgrades`} />
-        </Card>
-        <Card id="command-line" title="Command line">
-          <p>
-            <code>swy</code> has the same commands. This console serves it as a{" "}
-            <a href="/cli/" download>
-              Python wheel
-            </a>{" "}
-            of the same version. Sign in once with a token from the access page.
-          </p>
-          {version && version !== "development" ? (
-            <Command what="the command" text={`pip install ${origin}/cli/switchyard_cli-${version}-py3-none-any.whl`} />
-          ) : null}
-          <Command what="the command" text={`swy login ${origin}`} />
-          <Command what="the command" text="swy fleet" />
-        </Card>
-        <Card id="live-events" title="Live events">
-          <p>
-            Connect a websocket to <code>/ws</code> and send{" "}
-            <code>{'{"op":"subscribe","topics":["fleet"],"since":null}'}</code>, or read the same stream as server-sent
-            events:
+            {rich`Writes take ${(<code>Idempotency-Key</code>)}, so that a repeated request is applied once, ${(<code>If-Match</code>)}
+            with the ETag of the last response, and ${(<code>?dry_run=true</code>)} to show the effect without
+            applying it. Errors are ${(<code>application/problem+json</code>)} with a stable ${(<code>code</code>)}
+            and a ${(<code>remedy</code>)}.`}
           </p>
           <Command
-            what="the command"
-            text={`curl -N -H "Authorization: Bearer $SWY_TOKEN" "${origin}/api/v1/events?topics=fleet"`}
+            what={t`the command`}
+            text={t`curl -H "Authorization: Bearer $SWY_TOKEN" ${origin}/api/v1/upgrades`}
+          />
+        </Card>
+        <Card id="command-line" title={t`Command line`}>
+          <p>
+            {rich`${(<code>swy</code>)} has the same commands. This console serves it as a`}{" "}
+            <a href="/cli/" download>
+              {t`Python wheel`}
+            </a>{" "}
+            {t`of the same version. Sign in once with a token from the access page.`}
+          </p>
+          {version && version !== "development" ? (
+            <Command
+              what={t`the command`}
+              text={t`pip install ${origin}/cli/switchyard_cli-${version}-py3-none-any.whl`}
+            />
+          ) : null}
+          <Command what={t`the command`} text={t`swy login ${origin}`} />
+          <Command what={t`the command`} text={t`swy fleet`} />
+        </Card>
+        <Card id="live-events" title={t`Live events`}>
+          <p>
+            {rich`Connect a websocket to ${(<code>/ws</code>)} and send ${(<code>{SUBSCRIBE}</code>)},
+            or read the same stream as server-sent events:`}
+          </p>
+          <Command
+            what={t`the command`}
+            text={t`curl -N -H "Authorization: Bearer $SWY_TOKEN" "${origin}/api/v1/events?topics=fleet"`}
           />
           <p>
-            Every event has a number. Send the number of the last received event as <code>since</code> to replay missed
-            events. If they are no longer kept, the server answers resync.
+            {rich`Every event has a number. Send the number of the last received event as ${(<code>since</code>)}
+            to replay missed events. If they are no longer kept, the server answers resync.`}
           </p>
         </Card>
-        <Card id="limits" title="Limits and deprecations">
+        <Card id="limits" title={t`Limits and deprecations`}>
           <p>
-            1,200 requests per minute for each account and process. Above that <code>429</code> with{" "}
-            <code>Retry-After</code>. Lists give 50 items a page and at most 500; <code>cursor</code> returns the next
-            page. Deprecations are listed below and sent in the headers <code>Deprecation</code> and <code>Sunset</code>{" "}
-            of each response.
+            {rich`1,200 requests per minute for each account and process. Above that ${(<code>429</code>)} with
+            ${(<code>Retry-After</code>)}. Lists give 50 items a page and at most 500; ${(<code>cursor</code>)}
+            returns the next page. Deprecations are listed below and sent in the headers ${(<code>Deprecation</code>)}
+            and ${(<code>Sunset</code>)} of each response.`}
           </p>
-          <p>
-            Create a token under <Link to="/settings/access">Access</Link>.
-          </p>
+          <p>{rich`Create a token under ${(<Link to="/settings/access">{t`Access`}</Link>)}.`}</p>
         </Card>
-        <Card id="topics" title="Topics">
+        <Card id="topics" title={t`Topics`}>
           <dl className="facts">
             {topics.map(([topic, meaning]) => [
               <dt key={topic} className="mono">
@@ -202,11 +210,12 @@ export function DeveloperPage() {
           </dl>
         </Card>
       </div>
-      <Card id="events" title="Events of channels">
+      <Card id="events" title={t`Events of channels`}>
         <p className="small muted">
-          A <Link to="/settings/hooks">channel</Link> subscribes to events or patterns. Each message contains{" "}
-          <code>event</code>, <code>seq</code>, <code>at</code>, <code>about</code>, <code>link</code>,{" "}
-          <code>title</code>, <code>text</code> and <code>data</code>, signed with HMAC-SHA256.
+          {rich`A ${(<Link to="/settings/hooks">{t`channel`}</Link>)} subscribes to events or patterns. Each message
+          contains ${(<code>event</code>)}, ${(<code>seq</code>)}, ${(<code>at</code>)}, ${(<code>about</code>)},
+          ${(<code>link</code>)}, ${(<code>title</code>)}, ${(<code>text</code>)} and ${(<code>data</code>)},
+          signed with HMAC-SHA256.`}
         </p>
         <dl className="facts">
           {catalogue.map(({ value, label }) => [
@@ -218,11 +227,11 @@ export function DeveloperPage() {
         </dl>
       </Card>
       <Deprecations />
-      <Card id="changes" title="What changed">
+      <Card id="changes" title={t`What changed`}>
         {releases(changelog).map((release) => (
           <details key={release.title} open={release.title === releases(changelog)[0]?.title}>
             <summary>
-              <b>{release.title}</b> <span className="small muted">{release.changes.length} changes</span>
+              <b>{release.title}</b> <span className="small muted">{rich`${release.changes.length} changes`}</span>
             </summary>
             <ul>
               {release.changes.map((change) => (

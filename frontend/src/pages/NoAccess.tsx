@@ -11,6 +11,7 @@ import { signOut } from "../shell/TopBar";
 import { startClock } from "../time/clock";
 import { Time } from "../time/Time";
 import type { components } from "../wire/schema";
+import { rich, t } from "../words/text";
 
 type Way = components["schemas"]["AccessContact"];
 
@@ -20,7 +21,8 @@ function Asked({ of }: { of: NonNullable<Way["request"]> }) {
       <p className="row tight">
         <Shape tone="wait" />{" "}
         <span>
-          You requested access <Time at={of.at} />. This page opens automatically when you are granted a role.
+          {rich`You requested access ${(<Time at={of.at} />)}. This page opens automatically when you are granted
+          a role.`}
         </span>
       </p>
     );
@@ -28,9 +30,7 @@ function Asked({ of }: { of: NonNullable<Way["request"]> }) {
     return (
       <div className="notice soft-bad">
         <Shape tone="bad" />
-        <span>
-          <b>{of.decided_by}</b> refused: {of.answer}
-        </span>
+        <span>{rich`${(<b>{of.decided_by}</b>)} refused: ${of.answer}`}</span>
       </div>
     );
   return null;
@@ -66,21 +66,19 @@ export function NoAccessPage() {
         <div className="row between">
           <div className="brand">
             <Mark />
-            Switchyard
+            {t`Switchyard`}
           </div>
           {session?.environment ? <span className="environment">{session.environment}</span> : null}
         </div>
-        <h1>You have no access yet</h1>
-        <p>
-          You are signed in as <b>{session?.account?.name}</b>.
-        </p>
+        <h1>{t`You have no access yet`}</h1>
+        <p>{rich`You are signed in as ${(<b>{session?.account?.name}</b>)}.`}</p>
         <Loaded of={path} lines={2}>
           {(data) => (
             <div className="stack">
               <p>
                 {data.who_can.length ? (
                   <>
-                    Contact:{" "}
+                    {t`Contact:`}{" "}
                     {data.who_can.map((who, at) => (
                       <span key={who}>
                         {at ? ", " : ""}
@@ -90,14 +88,14 @@ export function NoAccessPage() {
                     .
                   </>
                 ) : (
-                  "No account can grant access. Contact the administrator of this machine."
+                  t`No account can grant access. Contact the administrator of this machine.`
                 )}
               </p>
               {data.request ? <Asked of={data.request} /> : null}
               {data.request?.state === "open" ? null : (
                 <>
                   <Textarea
-                    label="Reason for access"
+                    label={t`Reason for access`}
                     autosize
                     minRows={2}
                     value={comment}
@@ -105,7 +103,7 @@ export function NoAccessPage() {
                   />
                   {ask.isError ? <ProblemPanel error={ask.error} /> : null}
                   <Button variant="filled" fullWidth loading={ask.isPending} onClick={() => ask.mutate()}>
-                    {data.request?.state === "refused" ? "Request again" : "Request access"}
+                    {data.request?.state === "refused" ? t`Request again` : t`Request access`}
                   </Button>
                 </>
               )}
@@ -114,7 +112,7 @@ export function NoAccessPage() {
         </Loaded>
         <p className="small">
           <button type="button" className="link" onClick={() => void signOut()}>
-            Sign out
+            {t`Sign out`}
           </button>
         </p>
       </section>

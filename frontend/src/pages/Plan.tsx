@@ -19,6 +19,7 @@ import { Versions } from "../parts/Status";
 import { stops } from "../parts/status";
 import { Time } from "../time/Time";
 import type { Check, Deployment, DryRun, Fleet, Upgrade } from "../wire/model";
+import { rich, t } from "../words/text";
 
 export interface Order {
   deployment: string;
@@ -31,10 +32,10 @@ export interface Order {
 export function verdict(checks: readonly Check[]): { tone: "ok" | "wait" | "bad"; text: string } {
   const failing = checks.filter(stops).length;
   const warning = checks.filter((check) => check.verdict === "warn").length;
-  if (failing) return { tone: "bad", text: `${failing} of ${checks.length} checks do not pass.` };
+  if (failing) return { tone: "bad", text: t`${failing} of ${checks.length} checks do not pass.` };
   if (warning)
-    return { tone: "wait", text: `Ready to start, with ${warning === 1 ? "one warning" : `${warning} warnings`}.` };
-  return { tone: "ok", text: "Ready to start." };
+    return { tone: "wait", text: t`Ready to start, with ${warning === 1 ? t`one warning` : t`${warning} warnings`}.` };
+  return { tone: "ok", text: t`Ready to start.` };
 }
 
 /** What the plan would do and what stops it, asked of the server before anything is stored. */
@@ -88,14 +89,14 @@ function Targets({
     <>
       {reachable.length ? (
         <Select
-          label="Target version"
+          label={t`Target version`}
           data={reachable.map((each) => each.version)}
           value={value || null}
           onChange={(version) => onPick(version ?? "")}
-          description={<>It serves {deployment.current_version} now.</>}
+          description={<>{rich`It serves ${deployment.current_version} now.`}</>}
         />
       ) : (
-        <Empty title={`No other version can be reached from ${deployment.current_version}.`} />
+        <Empty title={t`No other version can be reached from ${deployment.current_version}.`} />
       )}
       {other.length ? (
         <ul className="plain-list small">
@@ -137,19 +138,19 @@ function Form({ fleet }: { fleet: Fleet }) {
   return (
     <WithInspector
       page="plan"
-      label="Dry run"
+      label={t`Dry run`}
       initial={540}
       broadest={900}
       side={
         <Card
-          title="Dry run"
+          title={t`Dry run`}
           aside={cell && filters.target ? <Versions from={cell.current_version} to={filters.target} /> : null}
         >
           {chosen ? (
             <Rehearsal of={rehearsal} />
           ) : (
-            <Empty title="Choose a deployment and a version.">
-              The effect is shown here before anything is stored.
+            <Empty title={t`Choose a deployment and a version.`}>
+              {t`The effect is shown here before anything is stored.`}
             </Empty>
           )}
         </Card>
@@ -158,7 +159,7 @@ function Form({ fleet }: { fleet: Fleet }) {
       <Card>
         <div className="stack">
           <Select
-            label="Deployment"
+            label={t`Deployment`}
             searchable
             limit={200}
             data={fleet.cells.map((each) => ({
@@ -172,7 +173,7 @@ function Form({ fleet }: { fleet: Fleet }) {
                 ["target", ""],
               ])
             }
-            nothingFoundMessage="No deployment has that name."
+            nothingFoundMessage={t`No deployment has that name.`}
           />
           {cell ? (
             <Loaded of={deployment} lines={2}>
@@ -182,8 +183,8 @@ function Form({ fleet }: { fleet: Fleet }) {
             </Loaded>
           ) : null}
           <Textarea
-            label="Reason"
-            description="Shown to the approvers."
+            label={t`Reason`}
+            description={t`Shown to the approvers.`}
             autosize
             minRows={2}
             value={comment}
@@ -191,23 +192,23 @@ function Form({ fleet }: { fleet: Fleet }) {
             onBlur={() => set("why", comment)}
           />
           <Checkbox
-            label="Start the backfill immediately"
+            label={t`Start the backfill immediately`}
             checked={start}
             onChange={(event) => set("start", event.currentTarget.checked ? "" : "no")}
           />
           <Checkbox
-            label="Switch automatically when every check passes and approvals are complete"
+            label={t`Switch automatically when every check passes and approvals are complete`}
             checked={automatic}
             onChange={(event) => set("automatic", event.currentTarget.checked ? "yes" : "")}
           />
           {create.isError ? <ProblemPanel error={create.error} /> : null}
           {said && said.tone !== "ok" ? (
             <p className={`small row tight ink-${said.tone}`} role="status">
-              <Shape tone={said.tone} size={14} /> Dry run: {said.text}
+              <Shape tone={said.tone} size={14} /> {rich`Dry run: ${said.text}`}
             </p>
           ) : null}
           <div className="row end wrap">
-            <Button onClick={() => void navigate(-1)}>Cancel</Button>
+            <Button onClick={() => void navigate(-1)}>{t`Cancel`}</Button>
             {cell ? (
               <Button
                 onClick={() => {
@@ -219,17 +220,17 @@ function Form({ fleet }: { fleet: Fleet }) {
                   });
                 }}
               >
-                Save draft
+                {t`Save draft`}
               </Button>
             ) : null}
-            <ForPlanners label={start ? "Create and start" : "Create"}>
+            <ForPlanners label={start ? t`Create and start` : t`Create`}>
               <Button
                 variant={said?.tone === "bad" ? "default" : "filled"}
                 disabled={!chosen}
                 loading={create.isPending}
                 onClick={() => create.mutate()}
               >
-                {start ? "Create and start" : "Create"}
+                {start ? t`Create and start` : t`Create`}
               </Button>
             </ForPlanners>
           </div>
@@ -240,7 +241,7 @@ function Form({ fleet }: { fleet: Fleet }) {
 }
 
 function titleOf(cell: Fleet["cells"][number], target: string): string {
-  return `${cell.service} @ ${cell.region}${target ? ` to ${target}` : ""}`;
+  return `${cell.service} @ ${cell.region}${target ? t` to ${target}` : ""}`;
 }
 
 /** What was begun in this browser and not created yet; the address of each can be sent to somebody. */
@@ -248,7 +249,7 @@ export function DraftList({ form, path = "/upgrades/new" }: { form?: "rollout"; 
   const kept = useStore(drafts).filter((draft) => draft.form === form);
   if (kept.length === 0) return null;
   return (
-    <Card title="Drafts" aside="stored in this browser; share a draft by its address">
+    <Card title={t`Drafts`} aside={t`stored in this browser; share a draft by its address`}>
       <ul className="plain-list">
         {kept.map((draft) => (
           <li key={draft.query} className="row between wrap">
@@ -263,15 +264,15 @@ export function DraftList({ form, path = "/upgrades/new" }: { form?: "rollout"; 
             <span className="row">
               <Copy
                 value={`${location.origin}${path}?${draft.query}`}
-                what={`the address of the draft ${draft.title}`}
+                what={t`the address of the draft ${draft.title}`}
               />
               <Button
                 size="xs"
                 variant="subtle"
-                aria-label={`Discard the draft ${draft.title}`}
+                aria-label={t`Discard the draft ${draft.title}`}
                 onClick={() => discard(draft.query)}
               >
-                Discard
+                {t`Discard`}
               </Button>
             </span>
           </li>
@@ -298,7 +299,7 @@ export function PlanPage() {
   }, [to, setSearch]);
   const fleet = useFleet();
   return (
-    <Page title="Plan an upgrade" under={[{ title: "Upgrades", to: "/upgrades" }]}>
+    <Page title={t`Plan an upgrade`} under={[{ title: t`Upgrades`, to: "/upgrades" }]}>
       <DraftList />
       <Loaded of={fleet}>
         {(data) =>
@@ -306,7 +307,7 @@ export function PlanPage() {
             <Form key={search.get("deployment")} fleet={data} />
           ) : (
             <Card>
-              <Empty title="No deployment is registered." command="swy service apply examples/secrets" />
+              <Empty title={t`No deployment is registered.`} command="swy service apply examples/secrets" />
             </Card>
           )
         }

@@ -2,6 +2,7 @@ import { useEffect, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import text from "../../../docs/how-to/runbooks.md?raw";
 import { Card, Page } from "../parts/Page";
+import { t } from "../words/text";
 
 export interface Runbook {
   /** The component it is for, which is its anchor too. */
@@ -51,8 +52,8 @@ export function RunbooksPage() {
     there?.focus({ preventScroll: true });
   }, [hash]);
   return (
-    <Page title="Runbooks" under={[{ title: "System health", to: "/health" }]}>
-      <p>Diagnosis and remedies for each component.</p>
+    <Page title={t`Runbooks`} under={[{ title: t`System health`, to: "/health" }]}>
+      <p>{t`Diagnosis and remedies for each component.`}</p>
       {runbooks(text).map((book) => (
         <section key={book.name} id={book.name} className="break" tabIndex={-1} aria-label={book.name}>
           <Card title={book.name}>

@@ -17,6 +17,7 @@ import { Mark } from "../shell/Navigation";
 import { durationText } from "../time/clock";
 import { Time } from "../time/Time";
 import type { Page, Session } from "../wire/model";
+import { rich, t } from "../words/text";
 
 interface Credentials {
   username: string;
@@ -81,14 +82,14 @@ function Form({ onDone, override: emergency = false }: { onDone: () => void; ove
     <form ref={form} onSubmit={submit} className="sign-in-form">
       {entering.error && !wait ? <Refusal error={entering.error} /> : null}
       <RetryDelay seconds={wait} />
-      <TextInput name="username" label="Name" autoComplete="username" required data-autofocus />
-      <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+      <TextInput name="username" label={t`Name`} autoComplete="username" required data-autofocus />
+      <PasswordInput name="password" label={t`Password`} autoComplete="current-password" required />
       {code ? (
         <TextInput
           name="totp"
-          label="Code"
+          label={t`Code`}
           ref={focus}
-          description="From your authenticator, or one of your recovery codes."
+          description={t`From your authenticator, or one of your recovery codes.`}
           autoComplete="one-time-code"
           inputMode="numeric"
         />
@@ -96,8 +97,8 @@ function Form({ onDone, override: emergency = false }: { onDone: () => void; ove
       {emergency ? (
         <Textarea
           name="reason"
-          label="Reason"
-          description={`In ${SHORTEST_REASON} characters or more. It is recorded in the activity, and subscribers are notified.`}
+          label={t`Reason`}
+          description={t`In ${SHORTEST_REASON} characters or more. It is recorded in the activity, and subscribers are notified.`}
           required
           minLength={SHORTEST_REASON}
           autosize
@@ -112,10 +113,10 @@ function Form({ onDone, override: emergency = false }: { onDone: () => void; ove
         loading={entering.isPending}
         disabled={wait > 0}
       >
-        {emergency ? "Sign in with an emergency override" : "Sign in"}
+        {emergency ? t`Sign in with an emergency override` : t`Sign in`}
       </Button>
       <PasskeyButton before={learnToken} hand={byPasskey} onDone={onEntered}>
-        {emergency ? "Emergency override with a passkey" : "Sign in with a passkey"}
+        {emergency ? t`Emergency override with a passkey` : t`Sign in with a passkey`}
       </PasskeyButton>
     </form>
   );
@@ -157,24 +158,19 @@ function WaysIn({ session }: { session: Session }) {
     <>
       {away.map((each) => (
         <Bad key={each.name}>
-          {each.name} does not answer
-          {each.since ? (
-            <>
-              {" "}
-              since <Time at={each.since} age={false} />
-            </>
-          ) : null}
-          . It is checked every 15 seconds.
+          {rich`${each.name} does not answer`}
+          {each.since ? <> {rich`since ${(<Time at={each.since} age={false} />)}`}</> : null}
+          {t`. It is checked every 15 seconds.`}
           {local === "off"
             ? ""
             : local === "on"
-              ? " Sign in with a local account instead."
-              : " An admin can use the emergency sign-in below."}
+              ? t` Sign in with a local account instead.`
+              : t` An admin can use the emergency sign-in below.`}
         </Bad>
       ))}
-      {ended === "unreachable" && away.length === 0 ? <Bad>Single sign-on did not answer. Try again.</Bad> : null}
+      {ended === "unreachable" && away.length === 0 ? <Bad>{t`Single sign-on did not answer. Try again.`}</Bad> : null}
       {ended === "failed" ? (
-        <Bad>Single sign-on failed. Try again{local === "on" ? ", or sign in with a local account" : ""}.</Bad>
+        <Bad>{rich`Single sign-on failed. Try again${local === "on" ? t`, or sign in with a local account` : ""}.`}</Bad>
       ) : null}
       {providers.map((provider) => (
         <Button
@@ -191,14 +187,14 @@ function WaysIn({ session }: { session: Session }) {
       {local === "on" ? <Form onDone={() => undefined} /> : null}
       {local === "emergency" && (glass || stuck) ? (
         <>
-          <h2 className="glass-head">Emergency (break-glass) sign-in for admins</h2>
+          <h2 className="glass-head">{t`Emergency (break-glass) sign-in for admins`}</h2>
           <Form onDone={() => undefined} override />
         </>
       ) : null}
       {local === "emergency" && !glass && !stuck ? (
         <p className="small">
           <button type="button" className="link" onClick={() => setGlass(true)}>
-            Emergency (break-glass) sign-in for admins…
+            {t`Emergency (break-glass) sign-in for admins…`}
           </button>
         </p>
       ) : null}
@@ -214,16 +210,16 @@ export function SignInPage() {
         <div className="row between">
           <div className="brand">
             <Mark />
-            Switchyard
+            {t`Switchyard`}
           </div>
           {session?.environment ? <span className="environment">{session.environment}</span> : null}
         </div>
-        <h1>Sign in{session?.environment ? ` to Switchyard · ${session.environment}` : ""}</h1>
+        <h1>{rich`Sign in${session?.environment ? ` to Switchyard · ${session.environment}` : ""}`}</h1>
         {session ? <WaysIn session={session} /> : null}
       </section>
       {(session?.local_sign_in ?? "on") === "on" ? (
         <p className="muted small">
-          No account yet? An administrator adds one under Access. The first account is printed by <code>make up</code>.
+          {rich`No account yet? An administrator adds one under Access. The first account is printed by ${(<code>make up</code>)}.`}
         </p>
       ) : null}
     </main>
@@ -248,18 +244,18 @@ export function SignInAgain() {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title="Your session ended"
+      title={t`Your session ended`}
     >
-      <p className="muted">Sign in again to continue. Your input on this page is kept.</p>
+      <p className="muted">{t`Sign in again to continue. Your input on this page is kept.`}</p>
       {limits ? (
         <p className="muted small">
-          A session ends after {durationText(limits.idle_minutes * 60)} without input, and{" "}
-          {durationText(limits.hours * 3600)} after signing in.
+          {rich`A session ends after ${durationText(limits.idle_minutes * 60)} without input, and ${durationText(limits.hours * 3600)}
+          after signing in.`}
         </p>
       ) : null}
       {providers.map((provider) => (
         <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer" fullWidth mb="xs">
-          {provider.name} (in a new tab)
+          {rich`${provider.name} (in a new tab)`}
         </Button>
       ))}
       {providers.length ? (
@@ -272,7 +268,7 @@ export function SignInAgain() {
             back();
           }}
         >
-          Continue
+          {t`Continue`}
         </Button>
       ) : null}
       {local === "off" ? null : <Form override={local === "emergency"} onDone={back} />}

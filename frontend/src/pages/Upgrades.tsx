@@ -15,6 +15,7 @@ import { useFlash } from "../parts/useFlash";
 import { rangeText } from "../time/clock";
 import { Time } from "../time/Time";
 import type { UpgradeState, UpgradeSummary } from "../wire/model";
+import { rich, t } from "../words/text";
 
 const STATES: UpgradeState[] = [
   "PLANNED",
@@ -35,14 +36,14 @@ const COPIED = new Set(["READY", "SWITCHING", "REVERSIBLE", "COMPLETED", "REVERT
 /** How far the backfill is and how long it takes; nothing where it is not known or over. */
 function UpgradeProgress({ of }: { of: UpgradeSummary }) {
   const { percent, eta } = of.progress;
-  if (of.state !== "SYNCING") return <span className="muted">{COPIED.has(of.state) ? "copied" : "–"}</span>;
-  if (percent === null || percent === undefined) return <span className="muted">not counted yet</span>;
+  if (of.state !== "SYNCING") return <span className="muted">{COPIED.has(of.state) ? t`copied` : "–"}</span>;
+  if (percent === null || percent === undefined) return <span className="muted">{t`not counted yet`}</span>;
   return (
     <div className="nowrap">
-      <progress className="copied" max={100} value={percent} aria-label={`Copied of ${of.service} @ ${of.region}`} />{" "}
+      <progress className="copied" max={100} value={percent} aria-label={t`Copied of ${of.service} @ ${of.region}`} />{" "}
       {percent} %
       {eta?.high_seconds ? (
-        <div className="small muted">{rangeText(eta.low_seconds, eta.high_seconds)} left</div>
+        <div className="small muted">{rich`${rangeText(eta.low_seconds, eta.high_seconds)} left`}</div>
       ) : null}
     </div>
   );
@@ -57,20 +58,20 @@ function Row({ of }: { of: UpgradeSummary }) {
           {of.service} @ {of.region}
         </Link>
       </th>
-      <td data-label="Versions" className="top">
+      <td data-label={t`Versions`} className="top">
         <Versions from={of.from_version} to={of.to_version} />
       </td>
-      <td data-label="State" className="top">
+      <td data-label={t`State`} className="top">
         <Status of={upgradeWord(of)} />
       </td>
-      <td data-label="Progress" className="top">
+      <td data-label={t`Progress`} className="top">
         <UpgradeProgress of={of} />
       </td>
-      <td data-label="Status">{of.sentence}</td>
-      <td data-label="Requested by" className="top">
+      <td data-label={t`Status`}>{of.sentence}</td>
+      <td data-label={t`Requested by`} className="top">
         {of.requested_by}
       </td>
-      <td data-label="Created" className="top">
+      <td data-label={t`Created`} className="top">
         <Time at={of.created_at} />
       </td>
     </tr>
@@ -83,13 +84,13 @@ export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
     <table className="table cards-on-phone">
       <thead>
         <tr>
-          <th scope="col">Deployment</th>
-          <th scope="col">Versions</th>
-          <th scope="col">State</th>
-          <th scope="col">Progress</th>
-          <th scope="col">Status</th>
-          <th scope="col">Requested by</th>
-          <th scope="col">Created</th>
+          <th scope="col">{t`Deployment`}</th>
+          <th scope="col">{t`Versions`}</th>
+          <th scope="col">{t`State`}</th>
+          <th scope="col">{t`Progress`}</th>
+          <th scope="col">{t`Status`}</th>
+          <th scope="col">{t`Requested by`}</th>
+          <th scope="col">{t`Created`}</th>
         </tr>
       </thead>
       <tbody ref={body}>
@@ -105,9 +106,9 @@ function List({ all, of }: { all: UpgradeSummary[]; of: Parameters<typeof More>[
   const { fresh, shown, show } = useNewRows(all);
   return (
     <>
-      <NewRows count={fresh.length} what={["upgrade", "upgrades"]} onShow={show} />
+      <NewRows count={fresh.length} what={[t`upgrade`, t`upgrades`]} onShow={show} />
       <Card className="flush">
-        <Scroll label="Upgrades">
+        <Scroll label={t`Upgrades`}>
           <UpgradeTable upgrades={shown} />
         </Scroll>
         <More of={of} />
@@ -121,15 +122,15 @@ export function UpgradesPage() {
   const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", filters);
   return (
     <Page
-      title="Upgrades"
+      title={t`Upgrades`}
       actions={
         <>
           <Button component={Link} to="/rollouts">
-            Rollouts
+            {t`Rollouts`}
           </Button>
-          <ForPlanners label="Plan upgrade…">
+          <ForPlanners label={t`Plan upgrade…`}>
             <Button component={Link} to="/upgrades/new" variant="filled">
-              Plan upgrade…
+              {t`Plan upgrade…`}
             </Button>
           </ForPlanners>
         </>
@@ -137,10 +138,10 @@ export function UpgradesPage() {
     >
       <div className="row wrap">
         <Select
-          aria-label="State"
-          placeholder="Any state"
+          aria-label={t`State`}
+          placeholder={t`Any state`}
           clearable
-          clearButtonProps={{ "aria-label": "Clear state" }}
+          clearButtonProps={{ "aria-label": t`Clear state` }}
           data={STATES.map((state) => ({ value: state, label: stateWord(state).word }))}
           value={filters.state || null}
           onChange={(value) => set("state", value ?? "")}
@@ -148,18 +149,18 @@ export function UpgradesPage() {
         <TextInput
           data-filter
           type="search"
-          aria-label="Deployment"
-          placeholder="Deployment"
+          aria-label={t`Deployment`}
+          placeholder={t`Deployment`}
           value={filters.q}
           onChange={(event) => set("q", event.currentTarget.value)}
         />
         <Checkbox
-          label="Running only"
+          label={t`Running only`}
           checked={filters.live === "true"}
           onChange={(event) => set("live", event.currentTarget.checked ? "true" : "")}
         />
         <Checkbox
-          label="Stalled only"
+          label={t`Stalled only`}
           checked={filters.stalled === "true"}
           onChange={(event) => set("stalled", event.currentTarget.checked ? "true" : "")}
         />
@@ -167,7 +168,7 @@ export function UpgradesPage() {
         <SavedViews page="upgrades" />
         {filters.service || filters.region ? (
           <Button variant="subtle" onClick={clear}>
-            Only {[filters.service, filters.region].filter(Boolean).join(" @ ")}: show all
+            {rich`Only ${[filters.service, filters.region].filter(Boolean).join(" @ ")}: show all`}
           </Button>
         ) : null}
       </div>
@@ -178,13 +179,13 @@ export function UpgradesPage() {
             return (
               <Card>
                 {any ? (
-                  <Empty title="No upgrade matches.">
-                    <Button onClick={clear}>Clear filters</Button>
+                  <Empty title={t`No upgrade matches.`}>
+                    <Button onClick={clear}>{t`Clear filters`}</Button>
                   </Empty>
                 ) : (
-                  <Empty title="No upgrades yet." command="swy upgrade plan SERVICE@REGION VERSION">
-                    An upgrade moves one deployment to another version of its API. A rollback stays possible after the
-                    switch.
+                  <Empty title={t`No upgrades yet.`} command="swy upgrade plan SERVICE@REGION VERSION">
+                    {t`An upgrade moves one deployment to another version of its API. A rollback stays possible
+                    after the switch.`}
                   </Empty>
                 )}
               </Card>

@@ -15,6 +15,7 @@ import type { Cell, ServicePage, ServiceRow } from "../wire/model";
 import { Lifecycle } from "./versions/Lifecycle";
 import { VersionMatrix } from "./versions/Matrix";
 import { Timeline } from "./versions/Timeline";
+import { rich, t } from "../words/text";
 
 /** How many deployments run each version of a service. */
 export function perVersion(
@@ -32,14 +33,14 @@ function Services({ services }: { services: ServiceRow[] }) {
   const body = useRows();
   const cells = useFleet().data?.cells ?? [];
   return (
-    <Scroll label="Services">
+    <Scroll label={t`Services`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Service</th>
-            <th scope="col">Versions, oldest first, with their deployments</th>
-            <th scope="col">Imports</th>
-            <th scope="col">Regions</th>
+            <th scope="col">{t`Service`}</th>
+            <th scope="col">{t`Versions, oldest first, with their deployments`}</th>
+            <th scope="col">{t`Imports`}</th>
+            <th scope="col">{t`Regions`}</th>
           </tr>
         </thead>
         <tbody ref={body}>
@@ -63,7 +64,7 @@ function Services({ services }: { services: ServiceRow[] }) {
               </td>
               <td>
                 {[...new Set(service.imports.map((each) => each.service))].join(", ") || (
-                  <span className="muted">none</span>
+                  <span className="muted">{t`none`}</span>
                 )}
               </td>
               <td>{service.regions.join(", ")}</td>
@@ -78,15 +79,15 @@ function Services({ services }: { services: ServiceRow[] }) {
 export function VersionsPage() {
   const services = usePages<ServiceRow>("services", "/services", {});
   return (
-    <Page title="Versions">
+    <Page title={t`Versions`}>
       <Loaded of={services}>
         {(data) => {
           const all = items(data);
           if (all.length === 0)
             return (
               <Card>
-                <Empty title="No services are registered." command="swy service apply examples/secrets">
-                  A service defines resource types, versions and the conversions between them.
+                <Empty title={t`No services are registered.`} command="swy service apply examples/secrets">
+                  {t`A service defines resource types, versions and the conversions between them.`}
                 </Empty>
               </Card>
             );
@@ -108,13 +109,13 @@ function Body({ of }: { of: ServicePage }) {
     <>
       <Timeline of={of} versions={versions} />
       <Lifecycle of={of} versions={versions} />
-      <Card title="Resource types by version">
+      <Card title={t`Resource types by version`}>
         {of.resource_types.length ? (
-          <Scroll label="Resource types">
+          <Scroll label={t`Resource types`}>
             <table className="table">
               <thead>
                 <tr>
-                  <th scope="col">Resource type</th>
+                  <th scope="col">{t`Resource type`}</th>
                   {versions.map((version) => (
                     <th key={version} scope="col">
                       {version}
@@ -134,10 +135,10 @@ function Body({ of }: { of: ServicePage }) {
                         {type.versions.includes(version) ? (
                           <>
                             <Shape tone="ok" />
-                            <span className="unseen">in {version}</span>
+                            <span className="unseen">{rich`in ${version}`}</span>
                           </>
                         ) : (
-                          <span className="muted">not included</span>
+                          <span className="muted">{t`not included`}</span>
                         )}
                       </td>
                     ))}
@@ -147,12 +148,12 @@ function Body({ of }: { of: ServicePage }) {
             </table>
           </Scroll>
         ) : (
-          <Empty title="This version declares no resource types." />
+          <Empty title={t`This version declares no resource types.`} />
         )}
       </Card>
       <VersionMatrix service={of.name} versions={versions} importedBy={of.imported_by} />
       <div className="halves">
-        <Card title="Deployments">
+        <Card title={t`Deployments`}>
           {of.deployments.length ? (
             <ul className="plain-list">
               {of.deployments.map((each) => (
@@ -163,24 +164,24 @@ function Body({ of }: { of: ServicePage }) {
               ))}
             </ul>
           ) : (
-            <Empty title="No deployment runs it yet." />
+            <Empty title={t`No deployment runs it yet.`} />
           )}
         </Card>
-        <Card title="Importers and imports">
+        <Card title={t`Importers and imports`}>
           <dl className="facts">
-            <dt>Imported by</dt>
-            <dd>{of.importers.join(", ") || "none"}</dd>
-            <dt>Uses</dt>
-            <dd>{of.uses.join(", ") || "nothing"}</dd>
+            <dt>{t`Imported by`}</dt>
+            <dd>{of.importers.join(", ") || t`none`}</dd>
+            <dt>{t`Uses`}</dt>
+            <dd>{of.uses.join(", ") || t`nothing`}</dd>
             {of.imports.map((each) => [
-              <dt key={`${each.for_version} ${each.service}`}>{each.for_version} imports</dt>,
+              <dt key={`${each.for_version} ${each.service}`}>{rich`${each.for_version} imports`}</dt>,
               <dd key={`${each.for_version} ${each.service} in`}>
                 {each.service} <Version of={each.version} />
               </dd>,
             ])}
             {of.fingerprint ? (
               <>
-                <dt>Definition</dt>
+                <dt>{t`Definition`}</dt>
                 <dd className="mono">{of.fingerprint.slice(0, 16)}</dd>
               </>
             ) : null}
@@ -200,14 +201,14 @@ export function ServicePageView() {
   return (
     <Page
       title={service}
-      under={[{ title: "Versions", to: "/versions" }]}
+      under={[{ title: t`Versions`, to: "/versions" }]}
       actions={
         <>
           <Button component={Link} to={`/versions/${service}/usage`}>
-            Who still uses what
+            {t`Who still uses what`}
           </Button>
           <Button component={Link} to={`/versions/${service}/changes`}>
-            Definition changes
+            {t`Definition changes`}
           </Button>
         </>
       }

@@ -4,6 +4,7 @@ import { send } from "../api/client";
 import { Page } from "../parts/Page";
 import type { SavedView } from "../parts/SavedViews";
 import { Loaded } from "../parts/states";
+import { t } from "../words/text";
 
 /** A saved view by its name: opens its page as the view shows it, or says that it was forgotten and who did. */
 export function ViewPage() {
@@ -13,7 +14,7 @@ export function ViewPage() {
     queryFn: ({ signal }) => send<SavedView>(`/views/${page}/${encodeURIComponent(name)}`, { signal }),
   });
   return (
-    <Page title={name} heading={`View ${name}`}>
+    <Page title={name} heading={t`View ${name}`}>
       <Loaded of={result}>{(view) => <Navigate replace to={{ pathname: `/${page}`, search: view.query }} />}</Loaded>
     </Page>
   );

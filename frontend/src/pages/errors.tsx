@@ -4,6 +4,7 @@ import { isRouteErrorResponse, Link, useLocation, useRouteError } from "react-ro
 import { Card, Page } from "../parts/Page";
 import { Shape } from "../parts/Shape";
 import { places } from "../shell/navigation";
+import { rich, t } from "../words/text";
 
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -37,14 +38,12 @@ export function NotFound() {
     places.map((place) => place.to),
   );
   return (
-    <Page title="No such page">
+    <Page title={t`No such page`}>
       <Card>
-        <p>
-          <code>{here}</code> is not a page of this console. Check the address.
-        </p>
+        <p>{rich`${(<code>{here}</code>)} is not a page of this console. Check the address.`}</p>
         {close.length ? (
           <p>
-            Did you mean{" "}
+            {t`Did you mean`}{" "}
             {close.map((to) => (
               <Link key={to} to={to}>
                 {to}
@@ -53,9 +52,7 @@ export function NotFound() {
             ?
           </p>
         ) : null}
-        <p>
-          Search with <kbd>Ctrl K</kbd>, or go to the <Link to="/">overview</Link>.
-        </p>
+        <p>{rich`Search with ${(<kbd>Ctrl K</kbd>)}, or go to the ${(<Link to="/">{t`overview`}</Link>)}.`}</p>
       </Card>
     </Page>
   );
@@ -64,15 +61,15 @@ export function NotFound() {
 /** A page whose code could not be fetched: a newer console was installed meanwhile, or nobody answers. */
 export function Unfetched() {
   return (
-    <Page title="This page could not be loaded">
+    <Page title={t`This page could not be loaded`}>
       <Card>
         <p>
-          Its code could not be loaded: a newer version of the console was installed, or the server does not answer.
-          Reload the page; you stay signed in.
+          {t`Its code could not be loaded: a newer version of the console was installed, or the server does
+          not answer. Reload the page; you stay signed in.`}
         </p>
         <div className="row">
           <Button variant="filled" onClick={() => location.reload()}>
-            Reload
+            {t`Reload`}
           </Button>
         </div>
       </Card>
@@ -85,22 +82,22 @@ export function Broken() {
   const error = useRouteError();
   const text = isRouteErrorResponse(error) ? error.statusText : error instanceof Error ? error.message : String(error);
   useEffect(() => {
-    document.title = "Page error · Switchyard";
+    document.title = t`Page error · Switchyard`;
   }, []);
   return (
     <main className="sign-in">
       <section className="card problem" role="alert">
         <div className="row">
           <Shape tone="bad" size={20} />
-          <h1>This page failed</h1>
+          <h1>{t`This page failed`}</h1>
         </div>
         <p>{text}</p>
         <div className="row">
           <Button variant="filled" onClick={() => location.reload()}>
-            Reload
+            {t`Reload`}
           </Button>
           <Button component="a" href="/">
-            Home
+            {t`Home`}
           </Button>
         </div>
       </section>

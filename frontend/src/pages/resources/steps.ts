@@ -1,4 +1,5 @@
 import type { ConversionStep } from "../../wire/resources";
+import { t } from "../../words/text";
 
 /** Steps that only carry a value over say nothing new; they are folded unless asked for. */
 export function visibleSteps(steps: readonly ConversionStep[]): ConversionStep[] {
@@ -15,11 +16,11 @@ export function notes(steps: readonly ConversionStep[]): Map<string, string> {
   const result = new Map<string, string>();
   for (const step of visibleSteps(steps)) {
     for (const target of step.target.split(", ").filter(Boolean)) {
-      const from = step.source && step.source !== target ? ` from ${step.source}` : "";
+      const from = step.source && step.source !== target ? t` from ${step.source}` : "";
       const key = keyOf(target);
       const before = result.get(key);
       const note = step.bag.startsWith("from the bag")
-        ? "restored from the hidden values"
+        ? t`restored from the hidden values`
         : from
           ? `${opWord(step.op)}${from}`
           : opWord(step.op);
@@ -30,18 +31,18 @@ export function notes(steps: readonly ConversionStep[]): Map<string, string> {
 }
 
 const words: Record<string, string> = {
-  rename: "renamed",
-  removed: "removed",
-  added: "added",
-  convert: "converted",
-  enum: "values mapped",
-  wrap: "wrapped in a list",
-  unwrap: "unwrapped from a list",
-  resourceName: "renamed",
-  exact: "unchanged",
-  reform: "joined",
-  dissolve: "split",
-  hollow: "moved",
+  rename: t`renamed`,
+  removed: t`removed`,
+  added: t`added`,
+  convert: t`converted`,
+  enum: t`values mapped`,
+  wrap: t`wrapped in a list`,
+  unwrap: t`unwrapped from a list`,
+  resourceName: t`renamed`,
+  exact: t`unchanged`,
+  reform: t`joined`,
+  dissolve: t`split`,
+  hollow: t`moved`,
 };
 
 export function opWord(op: string): string {
@@ -50,10 +51,10 @@ export function opWord(op: string): string {
 
 /** The versions a resource is shown in: the stored one first, then its neighbours as an API grows up. */
 export function howWord(how: string): { tone: "ok" | "run" | "plain"; word: string } {
-  if (how === "native") return { tone: "ok", word: "stored and served" };
-  if (how === "translated") return { tone: "ok", word: "translated on reading" };
-  if (how === "preview") return { tone: "run", word: "backfill" };
-  return { tone: "plain", word: "preview" };
+  if (how === "native") return { tone: "ok", word: t`stored and served` };
+  if (how === "translated") return { tone: "ok", word: t`translated on reading` };
+  if (how === "preview") return { tone: "run", word: t`backfill` };
+  return { tone: "plain", word: t`preview` };
 }
 
 /** A few fields of a resource in one line, for lists. */

@@ -1,21 +1,22 @@
 import type { Cell, FleetService } from "../../wire/model";
 import type { Rollout, RolloutItem } from "../../wire/rollouts";
 import type { Word } from "../../parts/status";
+import { t } from "../../words/text";
 
 export const rolloutWords: Record<Rollout["state"], Word> = {
-  PLANNED: { tone: "plain", word: "Planned" },
-  RUNNING: { tone: "run", word: "Running" },
-  PAUSED: { tone: "wait", word: "Paused" },
-  DONE: { tone: "ok", word: "Done" },
-  STOPPED: { tone: "unknown", word: "Stopped" },
+  PLANNED: { tone: "plain", word: t`Planned` },
+  RUNNING: { tone: "run", word: t`Running` },
+  PAUSED: { tone: "wait", word: t`Paused` },
+  DONE: { tone: "ok", word: t`Done` },
+  STOPPED: { tone: "unknown", word: t`Stopped` },
 };
 
 export const itemWords: Record<RolloutItem["state"], Word> = {
-  waiting: { tone: "plain", word: "waits" },
-  running: { tone: "run", word: "running" },
-  done: { tone: "ok", word: "done" },
-  failed: { tone: "bad", word: "failed" },
-  skipped: { tone: "unknown", word: "skipped" },
+  waiting: { tone: "plain", word: t`waits` },
+  running: { tone: "run", word: t`running` },
+  done: { tone: "ok", word: t`done` },
+  failed: { tone: "bad", word: t`failed` },
+  skipped: { tone: "unknown", word: t`skipped` },
 };
 
 /** A careful first order: what others stand on goes first; of each service one region alone, then the rest together. */

@@ -1,4 +1,5 @@
 import type { Progress, Shard, ShardState } from "../../wire/model";
+import { t } from "../../words/text";
 
 /** The limits of migrations_app/domain/switch/progress.py: after them a report is too old to be believed. */
 const LAG_LIMIT_MS = 8_000;
@@ -40,7 +41,7 @@ export function asOf<T extends Observed>(upgrade: T, now: number): T {
   const lag = progress.lag_seconds === null ? null : Math.max(progress.lag_seconds, oldest / 1000);
   const known = { ...progress, lag_seconds: lag };
   if (unknown) {
-    Object.assign(known, { eta: null, eta_reason: "unknown: some shards do not report", unknown_shards: unknown });
+    Object.assign(known, { eta: null, eta_reason: t`unknown: some shards do not report`, unknown_shards: unknown });
     known.percent = progress.percent === undefined || progress.percent === null ? null : Math.min(99, progress.percent);
   }
   return {
@@ -151,9 +152,9 @@ export function readiness(of: { state: string; shards: { items: readonly Shard[]
   const flipped = FLIPPED.has(of.state);
   const level = new Set<ShardState>(["ready", "switching", "switched"]);
   return [
-    row("Initial sync", "INITIAL_SYNCING", of.shards.items, (shard) => flipped || level.has(shard.state)),
+    row(t`Initial sync`, "INITIAL_SYNCING", of.shards.items, (shard) => flipped || level.has(shard.state)),
     row(
-      "Switch",
+      t`Switch`,
       "SWITCHING",
       of.shards.items,
       (shard) => (flipped && shard.state !== "failed") || shard.state === "switched",

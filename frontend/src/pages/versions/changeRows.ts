@@ -1,5 +1,6 @@
 import type { components } from "../../wire/schema";
 import { byWeight, type Finding } from "./report";
+import { plural, t } from "../../words/text";
 
 export type ChangedLines = components["schemas"]["ChangedLines"];
 export type SourceExcerpt = components["schemas"]["SourceExcerpt"];
@@ -30,9 +31,9 @@ export function opTitle(transform: string): string | null {
   const [, op = "", args = ""] = match;
   const [from, to] = [fieldsOf(args, "from").join(", "), fieldsOf(args, "to").join(", ")];
   const paths = /^\[(.*)\]$/.exec(args)?.[1] ?? fieldsOf(args, "path").join(", ");
-  if (op === "rename" && from && to) return `${from} renamed to ${to}`;
-  if (op === "resourceName") return "Names of resources changed";
-  if (from && to && !from.startsWith('"')) return `${from} becomes ${to} (${op})`;
+  if (op === "rename" && from && to) return t`${from} renamed to ${to}`;
+  if (op === "resourceName") return t`Names of resources changed`;
+  if (from && to && !from.startsWith('"')) return t`${from} becomes ${to} (${op})`;
   if ((op === "added" || op === "removed") && paths) return `${paths} ${op}`;
   return null;
 }
@@ -85,16 +86,16 @@ export function usageOf(change: Change, places: readonly UsedPlace[]): UsedPlace
 export function usageText(of: UsedPlace): string {
   const clients = (list: readonly { client: string }[]): string => {
     const count = new Set(list.map((each) => each.client)).size;
-    return `${count} ${count === 1 ? "client" : "clients"}`;
+    return `${plural(count, "# client", "# clients")}`;
   };
   const parts = [
-    of.senders.length ? `sent by ${clients(of.senders)}` : "",
-    of.readers.length ? `returned to ${clients(of.readers)}` : "",
-    of.last_used_on ? `last used ${of.last_used_on}` : "",
+    of.senders.length ? t`sent by ${clients(of.senders)}` : "",
+    of.readers.length ? t`returned to ${clients(of.readers)}` : "",
+    of.last_used_on ? t`last used ${of.last_used_on}` : "",
   ].filter(Boolean);
   if (parts.length) return parts.join(" · ");
-  if (of.observed_days === 0) return "not observed yet";
+  if (of.observed_days === 0) return t`not observed yet`;
   return of.proved_unused
-    ? `proved unused in ${of.observed_days} days`
-    : `no use seen in ${of.observed_days} days; not proved yet`;
+    ? t`proved unused in ${of.observed_days} days`
+    : t`no use seen in ${of.observed_days} days; not proved yet`;
 }

@@ -1,29 +1,30 @@
 import type { Tone } from "../../parts/Shape";
 import type { components } from "../../wire/schema";
+import { t } from "../../words/text";
 
 export type Report = components["schemas"]["Compatibility"];
 export type Finding = components["schemas"]["CompatibilityFinding"];
 export type Loss = components["schemas"]["ConversionLoss"];
 
 export const verdicts: Record<Report["verdict"], { tone: Tone; word: string }> = {
-  same: { tone: "ok", word: "the same" },
-  compatible: { tone: "ok", word: "compatible" },
-  handled: { tone: "ok", word: "converted" },
-  breaking: { tone: "bad", word: "breaks" },
+  same: { tone: "ok", word: t`the same` },
+  compatible: { tone: "ok", word: t`compatible` },
+  handled: { tone: "ok", word: t`converted` },
+  breaking: { tone: "bad", word: t`breaks` },
 };
 
 export const weights: Record<Finding["weight"], { tone: Tone; word: string }> = {
-  break: { tone: "bad", word: "breaks" },
-  staged: { tone: "blocked", word: "needs stages" },
-  ordered: { tone: "wait", word: "order matters" },
-  note: { tone: "plain", word: "harmless" },
+  break: { tone: "bad", word: t`breaks` },
+  staged: { tone: "blocked", word: t`needs stages` },
+  ordered: { tone: "wait", word: t`order matters` },
+  note: { tone: "plain", word: t`harmless` },
 };
 
 export const kept: Record<Loss["kept"], string> = {
-  bag: "preserved, not shown",
-  witness: "restored while the converted value is unchanged",
-  no: "is lost",
-  hidden: "not visible in the other version",
+  bag: t`preserved, not shown`,
+  witness: t`restored while the converted value is unchanged`,
+  no: t`is lost`,
+  hidden: t`not visible in the other version`,
 };
 
 /** What weighs most and is not handled comes first. */
@@ -40,20 +41,20 @@ export function byWeight(findings: readonly Finding[]): Finding[] {
 export type Class = Finding["classes"][number];
 
 export const classes: Record<Class, string> = {
-  wire: "binary clients read or write it differently",
-  JSON: "JSON clients read or write it differently",
-  source: "generated or written code does not compile",
-  semantic: "the same value has another meaning",
+  wire: t`binary clients read or write it differently`,
+  JSON: t`JSON clients read or write it differently`,
+  source: t`generated or written code does not compile`,
+  semantic: t`the same value has another meaning`,
 };
 
 export type Category = Finding["buf"][number];
 
 /** Buf's categories, the strictest first. */
 export const categories: Record<Category, string> = {
-  FILE: "generated code, file by file",
-  PACKAGE: "generated code, package by package",
-  WIRE_JSON: "the binary form or JSON",
-  WIRE: "the binary form",
+  FILE: t`generated code, file by file`,
+  PACKAGE: t`generated code, package by package`,
+  WIRE_JSON: t`the binary form or JSON`,
+  WIRE: t`the binary form`,
 };
 
 /** A finding's own address on the page. */
@@ -117,15 +118,15 @@ export function html(report: Report): string {
   const table = (head: string[], rows: string[]): string =>
     rows.length
       ? `<table><thead><tr>${head.map((each) => `<th>${each}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`
-      : "<p>None.</p>";
-  const title = `${report.service}: ${report.before} to ${report.after}`;
+      : `<p>${t`None.`}</p>`;
+  const title = t`${report.service}: ${report.before} to ${report.after}`;
   const findings = byWeight(report.findings).map((each) =>
     row([
       each.handled ? "handled" : weights[each.weight].word,
       each.path,
       each.where,
       each.rule.replaceAll("-", " "),
-      each.classes.join(", ") + (each.buf.length ? `; Buf: ${each.buf.join(", ")}` : ""),
+      each.classes.join(", ") + (each.buf.length ? t`; Buf: ${each.buf.join(", ")}` : ""),
       `${each.before || "nothing"} → ${each.after || "nothing"}`,
       each.order,
       each.advice,
@@ -134,12 +135,22 @@ export function html(report: Report): string {
     ]),
   );
   const losses = report.losses.map((each) => row([each.path, each.way, each.op, kept[each.kept]]));
-  const heads = ["Severity", "Where", "Part", "Finding", "Class", "Change", "Upgrade order", "Remedy", "Transform"];
+  const heads = [
+    t`Severity`,
+    t`Where`,
+    t`Part`,
+    t`Finding`,
+    t`Class`,
+    t`Change`,
+    t`Upgrade order`,
+    t`Remedy`,
+    t`Transform`,
+  ];
   return [
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>${STYLE}</style>`,
     `<h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p>`,
-    `<p>Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.</p>`,
-    `<h2>Differences</h2>${table([...heads, "Steps without it"], findings)}`,
-    `<h2>Hidden fields</h2>${table(["Field", "Direction", "By", "Value"], losses)}</html>`,
+    `<p>${t`Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.`}</p>`,
+    `<h2>${t`Differences`}</h2>${table([...heads, t`Steps without it`], findings)}`,
+    `<h2>${t`Hidden fields`}</h2>${table([t`Field`, t`Direction`, t`By`, t`Value`], losses)}</html>`,
   ].join("");
 }

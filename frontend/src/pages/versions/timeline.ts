@@ -1,4 +1,5 @@
 import type { components } from "../../wire/schema";
+import { plural, t } from "../../words/text";
 
 export type Served = components["schemas"]["ServingPeriod"];
 
@@ -72,10 +73,10 @@ export function pathOf(
 /** The lane in words. */
 export function seriesText(layer: VersionSeries, day: (at: number) => string): string {
   const [first] = layer.steps;
-  if (!first) return `${layer.version} was never served`;
-  const since = Number.isFinite(first.at) ? `since ${day(first.at)}` : "since before the first record";
+  if (!first) return t`${layer.version} was never served`;
+  const since = Number.isFinite(first.at) ? t`since ${day(first.at)}` : t`since before the first record`;
   const last = layer.steps.at(-1);
   return layer.now
-    ? `${layer.version} is served in ${layer.now} ${layer.now === 1 ? "region" : "regions"}, ${since}`
-    : `${layer.version} was served ${since}, until ${day(last?.at ?? first.at)}`;
+    ? t`${layer.version} is served in ${plural(layer.now, "# region", "# regions")}, ${since}`
+    : t`${layer.version} was served ${since}, until ${day(last?.at ?? first.at)}`;
 }

@@ -1,14 +1,15 @@
 import type { ReferenceKind, ReferenceNode, References } from "../../../wire/references";
 import { placements, isBroken, ranked, weight } from "./placement";
+import { plural, t } from "../../../words/text";
 
 export const KINDS: readonly ReferenceKind[] = ["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"];
 
 export const kindWords: Record<ReferenceKind, string> = {
-  BLOCK: "blocks deletion",
-  CASCADE: "deleted with it",
-  UNSET: "set to empty",
-  OWNER: "owned",
-  WEAK: "weak",
+  BLOCK: t`blocks deletion`,
+  CASCADE: t`deleted with it`,
+  UNSET: t`set to empty`,
+  OWNER: t`owned`,
+  WEAK: t`weak`,
 };
 
 const CAP = 20;
@@ -89,7 +90,7 @@ export function graphView(
       place.set(node.id, node.id);
       continue;
     }
-    const id = `bundle ${group}`;
+    const id = `bundle:${group}`;
     const bundle = bundles.get(id) ?? {
       id,
       group,
@@ -109,7 +110,7 @@ export function graphView(
     const { members } = bundle;
     nodes.push({
       ...bundle,
-      title: `+${members.length} more ${members[0]?.type ?? ""}`,
+      title: t`+${members.length} more ${members[0]?.type ?? ""}`,
       note: [...new Set(members.map((node) => node.region))].sort().join(", "),
     });
   }
@@ -212,7 +213,7 @@ export function deployments(graph: References, ranks: ReadonlyMap<string, number
     return {
       id,
       title: service.split(".")[0] ?? service,
-      note: `${region} · ${members.length} ${members.length === 1 ? "resource" : "resources"}`,
+      note: `${region} · ${plural(members.length, "# resource", "# resources")}`,
       series: order.indexOf(ranks.get(service) ?? 0),
       row: regions.indexOf(region),
       state: "ACTIVE",

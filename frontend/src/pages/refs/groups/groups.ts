@@ -1,4 +1,5 @@
 import type { components } from "../../../wire/schema";
+import { plural, t } from "../../../words/text";
 
 type Schemas = components["schemas"];
 export type ReferenceGroup = Schemas["ReferenceGroup"];
@@ -25,7 +26,7 @@ export const isHiddenGroup = (group: ReferenceGroup): boolean => group.type === 
 export const placeOf = (group: ReferenceGroup): string => `${group.service} @ ${group.region}`;
 
 export function countText(count: number, isExact: boolean): string {
-  return `${isExact ? "" : "at least "}${count.toLocaleString("en-GB")}`;
+  return `${isExact ? "" : t`at least `}${count.toLocaleString("en-GB")}`;
 }
 
 /** How many references, from how many deployments, go one way. */
@@ -36,9 +37,9 @@ export function summary(groups: readonly ReferenceGroup[], direction: ReferenceG
   const words = `${countText(
     count,
     side.every((group) => group.is_exact),
-  )} ${direction === "in" ? "incoming" : "outgoing"} ${count === 1 ? "reference" : "references"}`;
-  if (count === 0) return direction === "in" ? "no incoming references" : "no outgoing references";
-  return `${words} ${direction === "in" ? "from" : "to"} ${places} ${places === 1 ? "deployment" : "deployments"}`;
+  )} ${direction === "in" ? "incoming" : "outgoing"} ${plural(count, "reference", "references")}`;
+  if (count === 0) return direction === "in" ? t`no incoming references` : t`no outgoing references`;
+  return `${words} ${direction === "in" ? "from" : "to"} ${plural(places, "# deployment", "# deployments")}`;
 }
 
 export interface GroupColumn {
