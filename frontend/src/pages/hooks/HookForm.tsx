@@ -6,12 +6,13 @@ import { Conflict, conflictOf, otherwise } from "../../parts/Conflict";
 import { ProblemPanel } from "../../parts/states";
 import type { Hook, HookPreview } from "../../wire/hooks";
 import { events } from "./events";
+import { rich, t } from "../../words/text";
 
 const formats: { value: Hook["format"]; label: string }[] = [
-  { value: "signed", label: "Webhook: signed JSON" },
-  { value: "slack", label: "Slack" },
-  { value: "teams", label: "Microsoft Teams" },
-  { value: "email", label: "Mail" },
+  { value: "signed", label: t`Webhook: signed JSON` },
+  { value: "slack", label: t`Slack` },
+  { value: "teams", label: t`Microsoft Teams` },
+  { value: "email", label: t`Mail` },
 ];
 
 const starts: Record<string, string> = {
@@ -22,10 +23,10 @@ const starts: Record<string, string> = {
 };
 
 const about: Record<Hook["format"], string> = {
-  signed: "Gets each event as JSON with an HMAC signature.",
-  slack: "The address of an incoming webhook of your Slack workspace.",
-  teams: "The address of a workflow that posts to a channel when a webhook request is received.",
-  email: "mailto: and the addresses, separated by commas.",
+  signed: t`Gets each event as JSON with an HMAC signature.`,
+  slack: t`The address of an incoming webhook of your Slack workspace.`,
+  teams: t`The address of a workflow that posts to a channel when a webhook request is received.`,
+  email: t`mailto: and the addresses, separated by commas.`,
 };
 
 /** The newest event of the kind, as the receiver would read it. */
@@ -41,10 +42,7 @@ function Preview({ format, events: target }: { format: Hook["format"]; events: s
   const { event, example, message } = result.data;
   return (
     <details>
-      <summary>
-        Preview: {event}
-        {example ? ", an example" : ", the newest"}
-      </summary>
+      <summary>{rich`Preview: ${event}${example ? t`, an example` : t`, the newest`}`}</summary>
       <pre className="json">
         {format === "email"
           ? `${String(message["subject"])}\n\n${String(message["text"])}`
@@ -62,7 +60,7 @@ type Draft = Pick<Hook, "format" | "name" | "events" | "service" | "region" | "a
 const facts: Record<string, (of: Draft) => string> = {
   Name: (of) => of.name,
   Format: (of) => formats.find((each) => each.value === of.format)?.label ?? of.format,
-  Address: (of) => (of.url ? "the one entered here" : of.address),
+  Address: (of) => (of.url ? t`the one entered here` : of.address),
   Events: (of) => of.events.join(", "),
   Services: (of) => of.service,
   Regions: (of) => of.region,
@@ -122,9 +120,9 @@ export function HookForm({
     <Modal
       opened
       onClose={onClose}
-      title={hook ? `Change ${hook.name}` : "New channel"}
+      title={hook ? t`Change ${hook.name}` : t`New channel`}
       size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t`Close` }}
     >
       <form
         className="stack dialog"
@@ -135,13 +133,13 @@ export function HookForm({
       >
         <TextInput
           data-autofocus
-          label="Name"
+          label={t`Name`}
           required
           value={draft.name}
           onChange={(event) => put({ name: event.currentTarget.value })}
         />
         <Select
-          label="Format"
+          label={t`Format`}
           data={formats}
           allowDeselect={false}
           value={draft.format}
@@ -153,37 +151,37 @@ export function HookForm({
           }
         />
         <TextInput
-          label={draft.format === "email" ? "Recipients" : "Address"}
-          description={keeps ? `Now ${shownAddress}. Empty: unchanged.` : about[draft.format]}
+          label={draft.format === "email" ? t`Recipients` : t`Address`}
+          description={keeps ? t`Now ${shownAddress}. Empty: unchanged.` : about[draft.format]}
           type={draft.format === "email" ? "text" : "url"}
           required={!keeps}
           value={draft.url}
           onChange={(event) => put({ url: event.currentTarget.value })}
         />
         <MultiSelect
-          label="Events"
+          label={t`Events`}
           required
           data={known}
           value={draft.events}
           onChange={(value) => put({ events: value })}
-          clearButtonProps={{ "aria-label": "Clear the events" }}
+          clearButtonProps={{ "aria-label": t`Clear the events` }}
         />
         <TextInput
-          label="Services"
-          description="A name, or a pattern such as iam.*; * matches all."
+          label={t`Services`}
+          description={t`A name, or a pattern such as iam.*; * matches all.`}
           required
           value={draft.service}
           onChange={(event) => put({ service: event.currentTarget.value })}
         />
         <TextInput
-          label="Regions"
-          description="A name, or a pattern such as eu-*; * matches all."
+          label={t`Regions`}
+          description={t`A name, or a pattern such as eu-*; * matches all.`}
           required
           value={draft.region}
           onChange={(event) => put({ region: event.currentTarget.value })}
         />
         <Checkbox
-          label="On"
+          label={t`On`}
           checked={draft.active}
           onChange={(event) => put({ active: event.currentTarget.checked })}
         />
@@ -202,9 +200,9 @@ export function HookForm({
           <ProblemPanel error={save.error} />
         ) : null}
         <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" variant="filled" disabled={!ready} loading={save.isPending}>
-            {hook ? "Save" : "Create"}
+            {hook ? t`Save` : t`Create`}
           </Button>
         </div>
       </form>

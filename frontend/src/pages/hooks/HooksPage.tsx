@@ -17,11 +17,12 @@ import type { Delivery, Hook } from "../../wire/hooks";
 import type { Page as PageOf } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
 import { HookForm } from "./HookForm";
+import { rich, t } from "../../words/text";
 
 const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: string }> = {
-  delivered: { tone: "ok", word: "delivered" },
-  pending: { tone: "wait", word: "pending" },
-  failed: { tone: "bad", word: "failed" },
+  delivered: { tone: "ok", word: t`delivered` },
+  pending: { tone: "wait", word: t`pending` },
+  failed: { tone: "bad", word: t`failed` },
 };
 
 /** What is on its way is looked at often enough to see it arrive. */
@@ -29,36 +30,36 @@ const soon = (underWay: boolean): number => (underWay ? 2_000 : 10_000);
 
 /** What was refused is tried again; what was not tried yet is on its way. */
 const stateOf = (row: Delivery): { tone: "ok" | "wait" | "bad"; word: string } =>
-  row.state === "pending" && row.error ? { tone: "bad", word: "failed, will be retried" } : states[row.state];
+  row.state === "pending" && row.error ? { tone: "bad", word: t`failed, will be retried` } : states[row.state];
 
 const formatWords: Record<Hook["format"], string> = {
-  signed: "Webhook",
-  slack: "Slack",
-  teams: "Teams",
-  email: "Mail",
+  signed: t`Webhook`,
+  slack: t`Slack`,
+  teams: t`Teams`,
+  email: t`Mail`,
 };
 
 export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "unknown"; word: string } {
-  if (!hook.active) return { tone: "unknown", word: "off" };
-  if (hook.retrying) return { tone: "bad", word: `${hook.retrying} being retried` };
-  if (hook.failed) return { tone: "bad", word: `${hook.failed} failed` };
-  return hook.waiting ? { tone: "wait", word: `${hook.waiting} pending` } : { tone: "ok", word: "all delivered" };
+  if (!hook.active) return { tone: "unknown", word: t`off` };
+  if (hook.retrying) return { tone: "bad", word: t`${hook.retrying} being retried` };
+  if (hook.failed) return { tone: "bad", word: t`${hook.failed} failed` };
+  return hook.waiting ? { tone: "wait", word: t`${hook.waiting} pending` } : { tone: "ok", word: t`all delivered` };
 }
 
 function Secret({ value, onClose }: { value: string; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="The secret of this channel" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={t`The secret of this channel`} closeButtonProps={{ "aria-label": t`Close` }}>
       <div className="stack">
         <div className="notice soft-wait">
-          <Shape tone="wait" /> The secret is shown only once. The receiver verifies signatures with it.
+          <Shape tone="wait" /> {t`The secret is shown only once. The receiver verifies signatures with it.`}
         </div>
         <div className="row command">
           <code>{value}</code>
-          <Copy value={value} what="the secret" />
+          <Copy value={value} what={t`the secret`} />
         </div>
         <div className="row end">
           <Button variant="filled" data-autofocus onClick={onClose}>
-            Done
+            {t`Done`}
           </Button>
         </div>
       </div>
@@ -86,11 +87,11 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
   });
   return (
     <Card
-      title={`Deliveries to ${hook.name}`}
+      title={t`Deliveries to ${hook.name}`}
       aside={
         may ? (
           <Button size="xs" loading={test.isPending} onClick={() => test.mutate()}>
-            Send a test
+            {t`Send a test`}
           </Button>
         ) : null
       }
@@ -103,27 +104,27 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
       <Loaded of={deliveries}>
         {(data) =>
           items(data).length === 0 ? (
-            <Empty title="No deliveries yet.">Future events are delivered.</Empty>
+            <Empty title={t`No deliveries yet.`}>{t`Future events are delivered.`}</Empty>
           ) : (
-            <Scroll label="Deliveries">
+            <Scroll label={t`Deliveries`}>
               <table className="table">
                 <thead>
                   <tr>
-                    <th scope="col">Event</th>
-                    <th scope="col">State</th>
-                    <th scope="col">When</th>
+                    <th scope="col">{t`Event`}</th>
+                    <th scope="col">{t`State`}</th>
+                    <th scope="col">{t`When`}</th>
                     <th scope="col" className="num">
-                      Response
+                      {t`Response`}
                     </th>
                     <th scope="col" className="num">
-                      Took
+                      {t`Took`}
                     </th>
                     <th scope="col" className="num">
-                      Tries
+                      {t`Tries`}
                     </th>
-                    <th scope="col">Next try</th>
+                    <th scope="col">{t`Next try`}</th>
                     <th scope="col">
-                      <span className="unseen">Action</span>
+                      <span className="unseen">{t`Action`}</span>
                     </th>
                   </tr>
                 </thead>
@@ -133,7 +134,7 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
                       <tr>
                         <th scope="row">
                           {row.event}
-                          <div className="small muted">number {row.id}</div>
+                          <div className="small muted">{rich`number ${row.id}`}</div>
                         </th>
                         <td className="top">
                           <Status of={stateOf(row)} />
@@ -143,7 +144,7 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
                           <Time at={row.delivered_at ?? row.created_at} />
                         </td>
                         <td className="num">{row.status ?? "–"}</td>
-                        <td className="num">{row.took_ms === null ? "–" : `${row.took_ms} ms`}</td>
+                        <td className="num">{row.took_ms === null ? "–" : t`${row.took_ms} ms`}</td>
                         <td className="num">{row.attempts}</td>
                         <td className="top">
                           <Time at={row.next_at} />
@@ -154,19 +155,19 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
                               size="compact-xs"
                               variant="subtle"
                               aria-expanded={open === row.id}
-                              aria-label={`Message ${row.id}`}
+                              aria-label={t`Message ${row.id}`}
                               onClick={() => setOpen(open === row.id ? null : row.id)}
                             >
-                              {open === row.id ? "Close" : "Message"}
+                              {open === row.id ? t`Close` : t`Message`}
                             </Button>
                             {may && row.state !== "pending" ? (
                               <Button
                                 size="compact-xs"
                                 loading={replay.isPending && replay.variables === row.id}
-                                aria-label={`Send ${row.id} again`}
+                                aria-label={t`Send ${row.id} again`}
                                 onClick={() => replay.mutate(row.id)}
                               >
-                                Send again
+                                {t`Send again`}
                               </Button>
                             ) : null}
                           </div>
@@ -216,19 +217,19 @@ function Table({
   return (
     <>
       {rotate.isError ? <ProblemPanel error={rotate.error} /> : null}
-      <Scroll label="Channels">
+      <Scroll label={t`Channels`}>
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Channel</th>
-              <th scope="col">Format</th>
-              <th scope="col">State</th>
-              <th scope="col">Events</th>
-              <th scope="col">Where</th>
-              <th scope="col">Created by</th>
+              <th scope="col">{t`Channel`}</th>
+              <th scope="col">{t`Format`}</th>
+              <th scope="col">{t`State`}</th>
+              <th scope="col">{t`Events`}</th>
+              <th scope="col">{t`Where`}</th>
+              <th scope="col">{t`Created by`}</th>
               {may ? (
                 <th scope="col">
-                  <span className="unseen">Change</span>
+                  <span className="unseen">{t`Change`}</span>
                 </th>
               ) : null}
             </tr>
@@ -245,7 +246,7 @@ function Table({
                   <Status of={hookWord(hook)} />
                   {hook.former_until ? (
                     <div className="small muted">
-                      old secret valid until <Time at={hook.former_until} age={false} />
+                      {rich`old secret valid until ${(<Time at={hook.former_until} age={false} />)}`}
                     </div>
                   ) : null}
                 </td>
@@ -255,26 +256,26 @@ function Table({
                 {may ? (
                   <td>
                     <div className="row tight wrap">
-                      <Button size="compact-xs" aria-label={`Change ${hook.name}`} onClick={() => onEdit(hook)}>
-                        Change…
+                      <Button size="compact-xs" aria-label={t`Change ${hook.name}`} onClick={() => onEdit(hook)}>
+                        {t`Change…`}
                       </Button>
                       {hook.format === "signed" ? (
                         <Button
                           size="compact-xs"
                           loading={rotate.isPending && rotate.variables === hook.id}
-                          aria-label={`New secret for ${hook.name}`}
+                          aria-label={t`New secret for ${hook.name}`}
                           onClick={() => rotate.mutate(hook.id)}
                         >
-                          New secret
+                          {t`New secret`}
                         </Button>
                       ) : null}
                       <Button
                         size="compact-xs"
                         variant="subtle"
-                        aria-label={`Remove ${hook.name}`}
+                        aria-label={t`Remove ${hook.name}`}
                         onClick={() => onRemove(hook)}
                       >
-                        Remove…
+                        {t`Remove…`}
                       </Button>
                     </div>
                   </td>
@@ -301,11 +302,11 @@ export function HooksPage() {
   const [secret, show] = useState("");
   return (
     <Page
-      title="Notifications"
+      title={t`Notifications`}
       actions={
         may ? (
           <Button variant="filled" onClick={() => edit("new")}>
-            New channel…
+            {t`New channel…`}
           </Button>
         ) : null
       }
@@ -315,9 +316,10 @@ export function HooksPage() {
           if (data.items.length === 0)
             return (
               <Card>
-                <Empty title="No channels yet.">
-                  A channel sends events: an upgrade is caught up, an approval is required, a component is down. It
-                  sends to Slack, Teams, email, or a signed webhook. Failed deliveries are retried and logged.
+                <Empty title={t`No channels yet.`}>
+                  {t`A channel sends events: an upgrade is caught up, an approval is required, a component
+                  is down. It sends to Slack, Teams, email, or a signed webhook. Failed deliveries are
+                  retried and logged.`}
                 </Empty>
               </Card>
             );
@@ -330,7 +332,7 @@ export function HooksPage() {
               {data.items.length > 1 ? (
                 <Select
                   maw={320}
-                  aria-label="Log of"
+                  aria-label={t`Log of`}
                   data={data.items.map((hook) => ({ value: hook.id, label: hook.name }))}
                   value={chosen?.id ?? null}
                   onChange={(value) => set("hook", value ?? "")}
@@ -349,13 +351,13 @@ export function HooksPage() {
         <RemoveDialog
           onClose={() => remove(null)}
           of={{
-            title: `Remove ${removing.name}`,
-            button: "Remove",
+            title: t`Remove ${removing.name}`,
+            button: t`Remove`,
             path: `/hooks/${removing.id}`,
             was: removing,
             seen: removing.rev,
             refresh: [["hooks"]],
-            text: <p>It receives no further events, and its delivery log is deleted.</p>,
+            text: <p>{t`It receives no further events, and its delivery log is deleted.`}</p>,
           }}
         />
       ) : null}

@@ -11,28 +11,29 @@ import type { ActivityEntry, Logs } from "../../wire/logs";
 import { logAddress } from "./fields";
 import { LogEntries, type LogForm } from "./LogEntries";
 import { LogPage } from "./LogPage";
+import { rich, t } from "../../words/text";
 
 const FORM: LogForm = {
   key: "calls",
   path: "activity",
-  label: "Requests",
-  noMatch: "No request matches.",
-  none: "No requests yet.",
+  label: t`Requests`,
+  noMatch: t`No request matches.`,
+  none: t`No requests yet.`,
   filters: {
-    caller: "Who",
+    caller: t`Who`,
     method: "Method",
     type: "Resource type",
     name: "Resource name",
-    version: "Version",
-    status: "Status, such as 4xx or 409",
+    version: t`Version`,
+    status: t`Status, such as 4xx or 409`,
   },
   choice: {
     name: "kind",
-    label: "Kind",
-    placeholder: "Reads and writes",
+    label: t`Kind`,
+    placeholder: t`Reads and writes`,
     options: [
-      { value: "read", label: "Reads" },
-      { value: "write", label: "Writes" },
+      { value: "read", label: t`Reads` },
+      { value: "write", label: t`Writes` },
     ],
   },
 };
@@ -43,7 +44,7 @@ interface Place {
 }
 
 function processes(count: number): string {
-  return count === 1 ? "1 process" : `${count} processes`;
+  return count === 1 ? t`1 process` : t`${count} processes`;
 }
 
 /** How an answer is shown: its status, and for a refusal its code. */
@@ -58,16 +59,16 @@ function Rows({ of, service, region }: Place & { of: ActivityEntry[] }) {
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Who</th>
-          <th scope="col">Method</th>
-          <th scope="col">Resource</th>
-          <th scope="col">Version</th>
-          <th scope="col">Answer</th>
+          <th scope="col">{t`Time`}</th>
+          <th scope="col">{t`Who`}</th>
+          <th scope="col">{t`Method`}</th>
+          <th scope="col">{t`Resource`}</th>
+          <th scope="col">{t`Version`}</th>
+          <th scope="col">{t`Answer`}</th>
           <th scope="col" className="num">
-            Milliseconds
+            {t`Milliseconds`}
           </th>
-          <th scope="col">Request</th>
+          <th scope="col">{t`Request`}</th>
         </tr>
       </thead>
       <tbody>
@@ -79,7 +80,7 @@ function Rows({ of, service, region }: Place & { of: ActivityEntry[] }) {
             <td>
               {entry.caller}
               {entry.client ? <div className="muted small break">{entry.client}</div> : null}
-              {entry.via ? <div className="muted small break">by {entry.via}</div> : null}
+              {entry.via ? <div className="muted small break">{rich`by ${entry.via}`}</div> : null}
             </td>
             <td>{entry.method}</td>
             <td className="break">
@@ -92,7 +93,7 @@ function Rows({ of, service, region }: Place & { of: ActivityEntry[] }) {
             <td>
               <Status of={statusWord(entry)} />
               {entry.weight > 1 ? (
-                <div className="muted small">one of about {Math.round(entry.weight)} reads</div>
+                <div className="muted small">{rich`one of about ${Math.round(entry.weight)} reads`}</div>
               ) : null}
             </td>
             <td className="num">{entry.milliseconds.toFixed(1)}</td>
@@ -102,9 +103,9 @@ function Rows({ of, service, region }: Place & { of: ActivityEntry[] }) {
                 <div>
                   <Link
                     to={logAddress("changes", service, region, { request_id: entry.request_id })}
-                    aria-label={`Changes of request ${entry.request_id}`}
+                    aria-label={t`Changes of request ${entry.request_id}`}
                   >
-                    Changes
+                    {t`Changes`}
                   </Link>
                 </div>
               ) : null}
@@ -127,15 +128,15 @@ function Kept({ service, region }: Place) {
       {(data) => (
         <>
           <p className="small muted">
-            All writes and {+(data.read_sampling * 100).toFixed(2)} % of the reads are logged, without their bodies and
-            parameters. Requests are kept for {data.activity_days} days.
+            {rich`All writes and ${+(data.read_sampling * 100).toFixed(2)} % of the reads are logged, without
+            their bodies and parameters. Requests are kept for ${data.activity_days} days.`}
           </p>
           {data.dropped || data.unfinished.length ? (
             <div className="notice soft-wait" role="status">
               <Shape tone="wait" />{" "}
-              {data.dropped ? `${data.dropped} requests were dropped: too many waited to be written. ` : ""}
+              {data.dropped ? t`${data.dropped} requests were dropped: too many waited to be written. ` : ""}
               {data.unfinished.length
-                ? `The last requests of ${processes(data.unfinished.length)} may be missing: no report of their end was written.`
+                ? t`The last requests of ${processes(data.unfinished.length)} may be missing: no report of their end was written.`
                 : ""}
             </div>
           ) : null}

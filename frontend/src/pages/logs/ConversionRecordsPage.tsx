@@ -7,15 +7,16 @@ import { Time } from "../../time/Time";
 import type { ConversionRecord } from "../../wire/logs";
 import { FieldTable } from "./FieldTable";
 import { fieldChanges, logAddress } from "./fields";
+import { rich, t } from "../../words/text";
 
 function Document({ of, what }: { of: Record<string, unknown> | null; what: string }) {
   return (
     <section className="grow" aria-label={what}>
       <h3 className="small">{what}</h3>
       {of === null ? (
-        <p className="muted small">None.</p>
+        <p className="muted small">{t`None.`}</p>
       ) : (
-        <pre className="json" tabIndex={0} role="region" aria-label={`${what}, as JSON`}>
+        <pre className="json" tabIndex={0} role="region" aria-label={t`${what}, as JSON`}>
           {JSON.stringify(of, null, 2)}
         </pre>
       )}
@@ -29,28 +30,29 @@ function Conversion({ of }: { of: ConversionRecord }) {
     <Card
       title={
         <>
-          {of.direction === "read" ? "Read" : "Write"} of {of.type}: {of.source_version} to {of.target_version}
+          {rich`${of.direction === "read" ? t`Read` : t`Write`} of ${of.type}: ${of.source_version} to ${of.target_version}`}
         </>
       }
       aside={<Time at={of.at} />}
     >
       <p className="row wrap small">
-        <Status of={done ? { tone: "ok", word: "converted" } : { tone: "bad", word: of.outcome }} />
+        <Status of={done ? { tone: "ok", word: t`converted` } : { tone: "bad", word: of.outcome }} />
         <span>
-          by {of.caller}, request <span className="mono break">{of.request_id}</span>, {of.milliseconds.toFixed(2)} ms
+          {rich`by ${of.caller}, request ${(<span className="mono break">{of.request_id}</span>)}, ${of.milliseconds.toFixed(2)}
+          ms`}
         </span>
       </p>
       <p className="mono small break">
         {of.name}
-        {of.output_name && of.output_name !== of.name ? ` becomes ${of.output_name}` : ""}
+        {of.output_name && of.output_name !== of.name ? t` becomes ${of.output_name}` : ""}
       </p>
       <div className="side-by-side">
-        <Document of={of.document} what={`Input in ${of.source_version}`} />
-        <Document of={of.output} what={`Output in ${of.target_version}`} />
+        <Document of={of.document} what={t`Input in ${of.source_version}`} />
+        <Document of={of.output} what={t`Output in ${of.target_version}`} />
       </div>
       {of.before && of.output ? (
         <>
-          <h3 className="small">What the write changes of what was stored</h3>
+          <h3 className="small">{t`What the write changes of what was stored`}</h3>
           <FieldTable of={fieldChanges(of.before, of.output)} />
         </>
       ) : null}
@@ -68,9 +70,9 @@ export function ConversionRecordsPage() {
   );
   return (
     <Page
-      title="Recorded conversions"
-      heading={<>Recorded conversions of session {session}</>}
-      under={[{ title: "Sessions", to: logAddress("conversions", service, region) }]}
+      title={t`Recorded conversions`}
+      heading={<>{rich`Recorded conversions of session ${session}`}</>}
+      under={[{ title: t`Sessions`, to: logAddress("conversions", service, region) }]}
     >
       <Loaded of={records}>
         {(data) => {
@@ -79,8 +81,8 @@ export function ConversionRecordsPage() {
             <>
               {all.length === 0 ? (
                 <Card>
-                  <Empty title="Nothing was converted yet.">
-                    Requests in the version that is stored are not converted.
+                  <Empty title={t`Nothing was converted yet.`}>
+                    {t`Requests in the version that is stored are not converted.`}
                   </Empty>
                 </Card>
               ) : (

@@ -14,12 +14,13 @@ import type { ConversionSession } from "../../wire/logs";
 import type { Page as PageOf } from "../../wire/model";
 import { logAddress } from "./fields";
 import { LogPage } from "./LogPage";
+import { rich, t } from "../../words/text";
 
 export const sessionWords: Record<ConversionSession["state"], Word> = {
-  OPEN: { tone: "run", word: "recording" },
-  FULL: { tone: "ok", word: "full" },
-  EXPIRED: { tone: "plain", word: "expired" },
-  ENDED: { tone: "plain", word: "ended" },
+  OPEN: { tone: "run", word: t`recording` },
+  FULL: { tone: "ok", word: t`full` },
+  EXPIRED: { tone: "plain", word: t`expired` },
+  ENDED: { tone: "plain", word: t`ended` },
 };
 
 interface Place {
@@ -42,41 +43,41 @@ function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; on
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Record conversions" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={t`Record conversions`} closeButtonProps={{ "aria-label": t`Close` }}>
       <div className="stack dialog">
         <p>
-          The input, output and outcome of each conversion are kept for 7 days, without sensitive values. The audit log
-          shows who recorded them and why.
+          {t`The input, output and outcome of each conversion are kept for 7 days, without sensitive values.
+          The audit log shows who recorded them and why.`}
         </p>
         <TextInput
-          label="Client"
-          description="An account; empty for every client of the resource."
+          label={t`Client`}
+          description={t`An account; empty for every client of the resource.`}
           data-autofocus
           value={draft.client}
           onChange={(event) => setDraft({ ...draft, client: event.currentTarget.value })}
         />
         <TextInput
-          label="Resource"
-          description="A name in either version; empty for every resource of the client."
+          label={t`Resource`}
+          description={t`A name in either version; empty for every resource of the client.`}
           value={draft.resource}
           onChange={(event) => setDraft({ ...draft, resource: event.currentTarget.value })}
         />
         <NumberInput
-          label="Minutes"
+          label={t`Minutes`}
           min={1}
           max={60}
           value={draft.minutes}
           onChange={(value) => setDraft({ ...draft, minutes: Number(value) })}
         />
         <NumberInput
-          label="Conversions at most"
+          label={t`Conversions at most`}
           min={1}
           max={1000}
           value={draft.records}
           onChange={(value) => setDraft({ ...draft, records: Number(value) })}
         />
         <Textarea
-          label="Reason"
+          label={t`Reason`}
           required
           autosize
           minRows={2}
@@ -85,14 +86,14 @@ function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; on
         />
         {open.isError ? <ProblemPanel error={open.error} /> : null}
         <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button
             variant="filled"
             disabled={!draft.reason.trim() || !(draft.client.trim() || draft.resource.trim())}
             loading={open.isPending}
             onClick={() => open.mutate()}
           >
-            Record conversions
+            {t`Record conversions`}
           </Button>
         </div>
       </div>
@@ -112,14 +113,14 @@ function Rows({ of, service, region }: Place & { of: ConversionSession[] }) {
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Started</th>
-            <th scope="col">By</th>
-            <th scope="col">Of</th>
-            <th scope="col">State</th>
-            <th scope="col">Recorded</th>
-            <th scope="col">Reason</th>
+            <th scope="col">{t`Started`}</th>
+            <th scope="col">{t`By`}</th>
+            <th scope="col">{t`Of`}</th>
+            <th scope="col">{t`State`}</th>
+            <th scope="col">{t`Recorded`}</th>
+            <th scope="col">{t`Reason`}</th>
             <th scope="col">
-              <span className="unseen">End</span>
+              <span className="unseen">{t`End`}</span>
             </th>
           </tr>
         </thead>
@@ -136,14 +137,12 @@ function Rows({ of, service, region }: Place & { of: ConversionSession[] }) {
               <td>
                 <Status of={sessionWords[session.state]} />
                 {session.state === "OPEN" ? (
-                  <div className="small muted">
-                    until <Time at={session.expires_at} />
-                  </div>
+                  <div className="small muted">{rich`until ${(<Time at={session.expires_at} />)}`}</div>
                 ) : null}
               </td>
               <td>
                 <Link to={logAddress("conversions/one", service, region, { session: session.id })}>
-                  {session.recorded} of {session.most_records} conversions
+                  {rich`${session.recorded} of ${session.most_records} conversions`}
                 </Link>
               </td>
               <td className="break">{session.reason}</td>
@@ -152,10 +151,10 @@ function Rows({ of, service, region }: Place & { of: ConversionSession[] }) {
                   <Button
                     size="compact-xs"
                     loading={end.isPending}
-                    aria-label={`End the session of ${session.client || session.resource}`}
+                    aria-label={t`End the session of ${session.client || session.resource}`}
                     onClick={() => end.mutate(session.id)}
                   >
-                    End
+                    {t`End`}
                   </Button>
                 ) : null}
               </td>
@@ -178,19 +177,20 @@ function List(place: Place) {
   return (
     <>
       <div className="row">
-        <Button onClick={() => setOpening(true)}>Record conversions…</Button>
+        <Button onClick={() => setOpening(true)}>{t`Record conversions…`}</Button>
       </div>
       <Loaded of={sessions}>
         {(data) =>
           data.items.length === 0 ? (
             <Card>
-              <Empty title="No sessions yet.">
-                A session records what goes into each conversion of a client or of a resource, and what comes out.
+              <Empty title={t`No sessions yet.`}>
+                {t`A session records what goes into each conversion of a client or of a resource, and what
+                comes out.`}
               </Empty>
             </Card>
           ) : (
             <Card className="flush">
-              <Scroll label="Sessions">
+              <Scroll label={t`Sessions`}>
                 <Rows of={data.items} {...place} />
               </Scroll>
             </Card>
@@ -198,8 +198,8 @@ function List(place: Place) {
         }
       </Loaded>
       <p className="small muted">
-        Requests in the version that is stored are not converted. Messages of watches and of custom methods are not
-        recorded.
+        {t`Requests in the version that is stored are not converted. Messages of watches and of custom methods
+        are not recorded.`}
       </p>
       {opening ? <OpenDialog of={place} resource={filters.resource} onClose={() => setOpening(false)} /> : null}
     </>

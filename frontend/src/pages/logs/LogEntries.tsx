@@ -7,6 +7,7 @@ import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
+import { t } from "../../words/text";
 
 /** A log of a deployment: its filters by the name of their parameter, and what its entries are called. */
 export interface LogForm {
@@ -56,21 +57,25 @@ export function LogEntries<T>({
           />
         ))}
         <FilterInput
-          label="Request id"
+          label={t`Request id`}
           value={filters.request_id ?? ""}
           onCommit={(value) => set("request_id", value)}
         />
         <FilterInput
-          label="From, such as 2026-03-01"
+          label={t`From, such as 2026-03-01`}
           value={filters.since ?? ""}
           onCommit={(value) => set("since", momentOf(value))}
         />
-        <FilterInput label="Before" value={filters.until ?? ""} onCommit={(value) => set("until", momentOf(value))} />
+        <FilterInput
+          label={t`Before`}
+          value={filters.until ?? ""}
+          onCommit={(value) => set("until", momentOf(value))}
+        />
         <Select
           aria-label={choice.label}
           placeholder={choice.placeholder}
           clearable
-          clearButtonProps={{ "aria-label": `Clear ${choice.label.toLowerCase()}` }}
+          clearButtonProps={{ "aria-label": t`Clear ${choice.label.toLowerCase()}` }}
           data={choice.options}
           value={filters[choice.name] || null}
           onChange={(value) => set(choice.name, value ?? "")}
@@ -83,7 +88,7 @@ export function LogEntries<T>({
             <Card>
               {any ? (
                 <Empty title={form.noMatch}>
-                  <Button onClick={clear}>Clear filters</Button>
+                  <Button onClick={clear}>{t`Clear filters`}</Button>
                 </Empty>
               ) : (
                 <Empty title={form.none} />

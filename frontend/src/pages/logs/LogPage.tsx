@@ -4,12 +4,13 @@ import { useAccount } from "../../api/queries";
 import { Card, Page } from "../../parts/Page";
 import { Empty } from "../../parts/states";
 import { logAddress } from "./fields";
+import { rich, t } from "../../words/text";
 
 const needs = { changes: "resource.read", activity: "activity.read", conversions: "activity.observe" } as const;
 const titles = {
-  changes: "Resource changes",
-  activity: "Activity log",
-  conversions: "Recorded conversions",
+  changes: t`Resource changes`,
+  activity: t`Activity log`,
+  conversions: t`Recorded conversions`,
 } as const;
 
 /** The frame of a page of one deployment's log, with the way to its other logs. */
@@ -32,18 +33,10 @@ export function LogPage({
   return (
     <Page
       title={titles[log]}
-      heading={
-        named ? (
-          <>
-            {titles[log]} of {service} @ {region}
-          </>
-        ) : (
-          titles[log]
-        )
-      }
+      heading={named ? <>{rich`${titles[log]} of ${service} @ ${region}`}</> : titles[log]}
       under={[
         {
-          title: "Resources",
+          title: t`Resources`,
           to: named ? `/resources?${new URLSearchParams({ service, region }).toString()}` : "/resources",
         },
       ]}
@@ -56,14 +49,14 @@ export function LogPage({
                 {titles[each]}
               </Link>
             ))}
-            <Link to={`/d/${service}/${region}`}>Deployment</Link>
+            <Link to={`/d/${service}/${region}`}>{t`Deployment`}</Link>
           </p>
           {children}
         </>
       ) : (
         <Card>
-          <Empty title="No deployment is named in this address.">
-            <Link to="/resources">Choose a deployment</Link>
+          <Empty title={t`No deployment is named in this address.`}>
+            <Link to="/resources">{t`Choose a deployment`}</Link>
           </Empty>
         </Card>
       )}

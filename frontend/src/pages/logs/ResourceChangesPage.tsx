@@ -9,24 +9,25 @@ import { FieldTable } from "./FieldTable";
 import { imageChanges, logAddress } from "./fields";
 import { LogEntries, type LogForm } from "./LogEntries";
 import { LogPage } from "./LogPage";
+import { rich, t } from "../../words/text";
 
 const FORM: LogForm = {
   key: "changes",
   path: "resource-changes",
-  label: "Resource changes",
-  noMatch: "No change matches.",
-  none: "No changes yet.",
+  label: t`Resource changes`,
+  noMatch: t`No change matches.`,
+  none: t`No changes yet.`,
   filters: {
     name: "Resource name",
-    uid: "Identity (uid)",
+    uid: t`Identity (uid)`,
     type: "Resource type",
-    caller: "Who",
-    version: "Stored version",
+    caller: t`Who`,
+    version: t`Stored version`,
   },
   choice: {
     name: "operation",
-    label: "Operation",
-    placeholder: "Any operation",
+    label: t`Operation`,
+    placeholder: t`Any operation`,
     options: ["create", "update", "delete"].map((value) => ({ value, label: value })),
   },
 };
@@ -35,18 +36,18 @@ function Details({ of, service, region }: { of: ResourceChange; service: string;
   return (
     <div className="stack">
       <p className="row wrap small">
-        <Link to={logAddress("changes", service, region, { uid: of.uid })}>All changes of this resource</Link>
+        <Link to={logAddress("changes", service, region, { uid: of.uid })}>{t`All changes of this resource`}</Link>
         {of.request_id ? (
           <>
             <Link to={logAddress("changes", service, region, { request_id: of.request_id })}>
-              All changes of this request
+              {t`All changes of this request`}
             </Link>
-            <Link to={logAddress("activity", service, region, { request_id: of.request_id })}>The request</Link>
+            <Link to={logAddress("activity", service, region, { request_id: of.request_id })}>{t`The request`}</Link>
           </>
         ) : null}
       </p>
       {of.before === null && of.after === null ? (
-        <p className="muted small">Unknown: this change is older than the log.</p>
+        <p className="muted small">{t`Unknown: this change is older than the log.`}</p>
       ) : (
         <FieldTable of={imageChanges(of.before, of.after)} />
       )}
@@ -60,16 +61,16 @@ function Rows({ of, service, region }: { of: ResourceChange[]; service: string; 
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Who</th>
-          <th scope="col">Operation</th>
-          <th scope="col">Resource</th>
-          <th scope="col">Stored in</th>
+          <th scope="col">{t`Time`}</th>
+          <th scope="col">{t`Who`}</th>
+          <th scope="col">{t`Operation`}</th>
+          <th scope="col">{t`Resource`}</th>
+          <th scope="col">{t`Stored in`}</th>
           <th scope="col" className="num">
-            Revision
+            {t`Revision`}
           </th>
           <th scope="col">
-            <span className="unseen">Details</span>
+            <span className="unseen">{t`Details`}</span>
           </th>
         </tr>
       </thead>
@@ -82,7 +83,7 @@ function Rows({ of, service, region }: { of: ResourceChange[]; service: string; 
                 <td className="top">
                   <Time at={change.at} />
                 </td>
-                <td>{change.caller || <span className="muted">unknown</span>}</td>
+                <td>{change.caller || <span className="muted">{t`unknown`}</span>}</td>
                 <td>{change.operation}</td>
                 <th scope="row" className="break">
                   {change.type} {change.name}
@@ -97,10 +98,10 @@ function Rows({ of, service, region }: { of: ResourceChange[]; service: string; 
                     size="compact-xs"
                     variant="subtle"
                     aria-expanded={open === key}
-                    aria-label={`${open === key ? "Close details" : "Details"} of revision ${change.revision} of ${change.name}`}
+                    aria-label={t`${open === key ? t`Close details` : t`Details`} of revision ${change.revision} of ${change.name}`}
                     onClick={() => setOpen(open === key ? "" : key)}
                   >
-                    {open === key ? "Close" : "Details"}
+                    {open === key ? t`Close` : t`Details`}
                   </Button>
                 </td>
               </tr>
@@ -130,8 +131,8 @@ export function ResourceChangesPage() {
         rows={(changes) => <Rows of={changes} service={filters.service} region={filters.region} />}
       />
       <p className="small muted">
-        Documents are shown as the version stored them, without hidden values. Sensitive and write-only fields are not
-        kept: <code>[redacted]</code> stands in their place.
+        {rich`Documents are shown as the version stored them, without hidden values. Sensitive and write-only
+        fields are not kept: ${(<code>[redacted]</code>)} stands in their place.`}
       </p>
     </LogPage>
   );
