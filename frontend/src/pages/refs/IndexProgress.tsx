@@ -5,6 +5,7 @@ import { send } from "../../api/client";
 import { Shape } from "../../parts/Shape";
 import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
+import { t } from "../../words/text";
 
 export type IndexBuild = components["schemas"]["FillingVersion"];
 
@@ -29,13 +30,17 @@ export function IndexProgress({ of }: { of: readonly IndexBuild[] }) {
       <ul className="plain-list grow">
         {of.map((each) => (
           <li key={each.upgrade_id}>
-            {each.sentence} <Link to={`/upgrades/${each.upgrade_id}`}>Open the upgrade</Link>
+            {each.sentence} <Link to={`/upgrades/${each.upgrade_id}`}>{t`Open the upgrade`}</Link>
             <Progress
               mt={4}
               size="sm"
               value={each.percent ?? 100}
               animated={each.percent === null}
-              aria-label={`Index of ${each.version} in ${each.service} @ ${each.region}${each.percent === null ? ": no progress yet" : ""}`}
+              aria-label={
+                each.percent === null
+                  ? t`Index of ${each.version} in ${each.service} @ ${each.region}: no progress yet`
+                  : t`Index of ${each.version} in ${each.service} @ ${each.region}`
+              }
             />
           </li>
         ))}

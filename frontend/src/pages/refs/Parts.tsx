@@ -4,6 +4,7 @@ import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import { Shape } from "../../parts/Shape";
 import type { Unanswered } from "../../wire/references";
+import { rich, t } from "../../words/text";
 
 /** `//service/region/name` in its three parts. */
 export function place(id: string): { service: string; region: string; name: string } {
@@ -26,8 +27,8 @@ export function NameForm({ value, onAsk, button }: { value: string; onAsk: (name
     <form className="row ask-name" onSubmit={submit} role="search">
       <TextInput
         data-filter
-        aria-label="Name of a resource"
-        placeholder="projects/p/secrets/s, or //service/region/name"
+        aria-label={t`Name of a resource`}
+        placeholder={t`projects/p/secrets/s, or //service/region/name`}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
@@ -46,7 +47,7 @@ export function isHidden(id: string): boolean {
 /** The name of a resource, which leads to its references where one may look at them. */
 export function ResourceName({ id }: { id: string }) {
   return isHidden(id) ? (
-    <span className="muted">hidden: no read permission</span>
+    <span className="muted">{t`hidden: no read permission`}</span>
   ) : (
     <Link to={`/refs?name=${encodeURIComponent(id)}`}>{place(id).name}</Link>
   );
@@ -67,8 +68,8 @@ export function HiddenResources({ ids }: { ids: readonly string[] }) {
   return (
     <div className="notice" role="status">
       <div>
-        {hiddenIds.length === 1 ? "One resource is" : `${hiddenIds.length} resources are`} in deployments that you may
-        not read. Only the existence of the references is shown: {where.join(", ")}.
+        {rich`${hiddenIds.length === 1 ? t`One resource is` : t`${hiddenIds.length} resources are`} in deployments
+          that you may not read. Only the existence of the references is shown: ${where.join(", ")}.`}
       </div>
     </div>
   );
@@ -81,8 +82,8 @@ export function UnansweredDeployments({ unknown }: { unknown: readonly Unanswere
     <div className="notice soft-unknown" role="status">
       <Shape tone="unknown" />
       <div>
-        {unknown.length === 1 ? "One deployment" : `${unknown.length} deployments`} did not answer. The result may be
-        incomplete.
+        {rich`${unknown.length === 1 ? t`One deployment` : t`${unknown.length} deployments`} did not answer.
+          The result may be incomplete.`}
         <ul>
           {unknown.map((each) => (
             <li key={`${each.service} ${each.region}`}>

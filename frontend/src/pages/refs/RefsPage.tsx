@@ -16,6 +16,7 @@ import { NameForm, place } from "./Parts";
 import { remember, starred, toggleStar } from "./recent";
 import { Start } from "./Start";
 import { type Asked, listOf, Views } from "./graph/Views";
+import { rich, t } from "../../words/text";
 
 /** So many resources are asked for; what is drawn of them is less. */
 const MOST = 2500;
@@ -24,7 +25,7 @@ function Star({ name }: { name: string }) {
   const kept = useStore(starred).includes(name);
   return (
     <Button aria-pressed={kept} onClick={() => toggleStar(name)}>
-      {kept ? "★ Starred" : "☆ Star"}
+      {kept ? t`★ Starred` : t`☆ Star`}
     </Button>
   );
 }
@@ -104,7 +105,7 @@ function Explorer({ name }: { name: string }) {
   };
   return (
     <>
-      <section className="card row wrap filters" aria-label="Filters">
+      <section className="card row wrap filters" aria-label={t`Filters`}>
         {KINDS.map((kind) => (
           <button
             key={kind}
@@ -122,21 +123,21 @@ function Explorer({ name }: { name: string }) {
             key={type}
             type="button"
             className="pill filter soft-plain off"
-            aria-label={`Show ${type} again`}
+            aria-label={t`Show ${type} again`}
             onClick={() => set("hide", hidden.filter((each) => each !== type).join("|"))}
           >
-            {type} hidden ✕
+            {rich`${type} hidden ✕`}
           </button>
         ))}
         <span className="grow" />
         <Select
           size="xs"
           w={150}
-          aria-label="Direction"
+          aria-label={t`Direction`}
           data={[
-            { value: "both", label: "both directions" },
-            { value: "in", label: "incoming" },
-            { value: "out", label: "outgoing" },
+            { value: "both", label: t`both directions` },
+            { value: "in", label: t`incoming` },
+            { value: "out", label: t`outgoing` },
           ]}
           value={filters.direction || "both"}
           onChange={(value) => set("direction", value === "both" ? "" : (value ?? ""))}
@@ -145,11 +146,11 @@ function Explorer({ name }: { name: string }) {
         <Select
           size="xs"
           w={190}
-          aria-label="Path to"
-          placeholder="Path to…"
+          aria-label={t`Path to`}
+          placeholder={t`Path to…`}
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Clear the path" }}
+          clearButtonProps={{ "aria-label": t`Clear the path` }}
           limit={50}
           data={(graph.data?.nodes ?? [])
             .filter((node) => node.id !== graph.data?.focus)
@@ -161,35 +162,35 @@ function Explorer({ name }: { name: string }) {
               ["to", value ?? ""],
             ])
           }
-          nothingFoundMessage="Not in the graph; increase the depth."
+          nothingFoundMessage={t`Not in the graph; increase the depth.`}
         />
         <Select
           size="xs"
           w={100}
-          aria-label="Depth"
-          data={["1", "2", "3", "4"].map((value) => ({ value, label: `depth ${value}` }))}
+          aria-label={t`Depth`}
+          data={["1", "2", "3", "4"].map((value) => ({ value, label: t`depth ${value}` }))}
           value={filters.depth || "1"}
           onChange={(value) => set("depth", value === "1" ? "" : (value ?? ""))}
           allowDeselect={false}
         />
         <Narrow
-          label="Reference filter"
-          any="any reference"
-          clear="Clear the filter"
+          label={t`Reference filter`}
+          any={t`any reference`}
+          clear={t`Clear the filter`}
           width={160}
           data={[
-            { value: "blocking", label: "blocking" },
-            { value: "cross", label: "across regions" },
-            { value: "broken", label: "broken" },
+            { value: "blocking", label: t`blocking` },
+            { value: "cross", label: t`across regions` },
+            { value: "broken", label: t`broken` },
           ]}
           value={only}
           onChange={(value) => set("only", value)}
         />
         {regions.length > 1 ? (
           <Narrow
-            label="Region"
-            any="any region"
-            clear="Clear the region"
+            label={t`Region`}
+            any={t`any region`}
+            clear={t`Clear the region`}
             width={140}
             data={regions}
             value={region}
@@ -198,9 +199,9 @@ function Explorer({ name }: { name: string }) {
         ) : null}
         {versions.length > 1 || version ? (
           <Narrow
-            label="Version of the referrer"
-            any="any version"
-            clear="Clear the version"
+            label={t`Version of the referrer`}
+            any={t`any version`}
+            clear={t`Clear the version`}
             width={140}
             data={versions}
             value={version}
@@ -232,20 +233,20 @@ export function RefsPage() {
   const name = filters.name;
   return (
     <Page
-      title={name ? place(name.startsWith("//") ? name : `////${name}`).name || name : "References"}
-      {...(name ? { under: [{ title: "References", to: "/refs" }] } : {})}
+      title={name ? place(name.startsWith("//") ? name : `////${name}`).name || name : t`References`}
+      {...(name ? { under: [{ title: t`References`, to: "/refs" }] } : {})}
       actions={name.startsWith("//") ? <Star name={name} /> : null}
       heading={
         name ? (
           <>
-            References of <span className="mono">{name.startsWith("//") ? place(name).name : name}</span>
+            {t`References of`} <span className="mono">{name.startsWith("//") ? place(name).name : name}</span>
           </>
         ) : (
-          "References"
+          t`References`
         )
       }
     >
-      <NameForm value={name} onAsk={ask} button="Show" />
+      <NameForm value={name} onAsk={ask} button={t`Show`} />
       {!name ? <Start /> : filters.view ? <Explorer key={name} name={name} /> : <GroupsView key={name} name={name} />}
     </Page>
   );

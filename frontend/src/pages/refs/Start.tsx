@@ -18,6 +18,7 @@ import type { components } from "../../wire/schema";
 import { IndexProgress, useIndexBuilds } from "./IndexProgress";
 import { place, UnansweredDeployments } from "./Parts";
 import { recent, starred } from "./recent";
+import { rich, t } from "../../words/text";
 
 type FoundResources = components["schemas"]["ResourceMatches"];
 
@@ -45,15 +46,15 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
 function Rows({ of, to }: { of: FoundResources; to: (resource: FoundResources["items"][number]) => string }) {
   const body = useRows();
   return (
-    <Scroll label="Matching resources">
+    <Scroll label={t`Matching resources`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Resource</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Deployment</th>
-            <th scope="col">Version</th>
-            <th scope="col">Changed</th>
+            <th scope="col">{t`Resource`}</th>
+            <th scope="col">{t`Kind`}</th>
+            <th scope="col">{t`Deployment`}</th>
+            <th scope="col">{t`Version`}</th>
+            <th scope="col">{t`Changed`}</th>
           </tr>
         </thead>
         <tbody ref={body}>
@@ -107,16 +108,16 @@ export function Finder({ to }: { to: (resource: FoundResources["items"][number])
   const choose = (value: string, of: readonly string[]): string[] => [...new Set([...of, ...(value ? [value] : [])])];
   return (
     <>
-      <section className="card row wrap filters" aria-label="Find a resource">
-        <FilterInput first label="Name, or its last part" value={text} onCommit={(value) => set("text", value)} />
+      <section className="card row wrap filters" aria-label={t`Find a resource`}>
+        <FilterInput first label={t`Name, or its last part`} value={text} onCommit={(value) => set("text", value)} />
         <Select
           size="xs"
           w={180}
-          aria-label="Kind"
-          placeholder="any kind"
+          aria-label={t`Kind`}
+          placeholder={t`any kind`}
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Any kind" }}
+          clearButtonProps={{ "aria-label": t`Any kind` }}
           data={choose(kind, known?.types ?? [])}
           value={kind || null}
           onChange={(value) => set("kind", value ?? "")}
@@ -124,11 +125,11 @@ export function Finder({ to }: { to: (resource: FoundResources["items"][number])
         <Select
           size="xs"
           w={300}
-          aria-label="Deployment"
-          placeholder="any deployment"
+          aria-label={t`Deployment`}
+          placeholder={t`any deployment`}
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Any deployment" }}
+          clearButtonProps={{ "aria-label": t`Any deployment` }}
           data={cells
             .filter((cell) => cell.current_version)
             .map((cell) => ({ value: `${cell.service} ${cell.region}`, label: `${cell.service} @ ${cell.region}` }))}
@@ -138,10 +139,10 @@ export function Finder({ to }: { to: (resource: FoundResources["items"][number])
         <Select
           size="xs"
           w={140}
-          aria-label="Stored version"
-          placeholder="any version"
+          aria-label={t`Stored version`}
+          placeholder={t`any version`}
           clearable
-          clearButtonProps={{ "aria-label": "Any version" }}
+          clearButtonProps={{ "aria-label": t`Any version` }}
           data={choose(served, versions)}
           value={served || null}
           onChange={(value) => set("served", value ?? "")}
@@ -156,7 +157,7 @@ export function Finder({ to }: { to: (resource: FoundResources["items"][number])
               {data.items.length ? (
                 <Rows of={data} to={to} />
               ) : asked ? (
-                <Empty title="No resource matches.">
+                <Empty title={t`No resource matches.`}>
                   <Button
                     size="xs"
                     onClick={() =>
@@ -168,16 +169,16 @@ export function Finder({ to }: { to: (resource: FoundResources["items"][number])
                       ])
                     }
                   >
-                    Clear the filters
+                    {t`Clear the filters`}
                   </Button>
                 </Empty>
               ) : (
-                <Empty title="No resources yet." command={generate(cells[0]?.service, cells[0]?.region)}>
-                  Create resources to see their references.
+                <Empty title={t`No resources yet.`} command={generate(cells[0]?.service, cells[0]?.region)}>
+                  {t`Create resources to see their references.`}
                 </Empty>
               )}
               {data.more ? (
-                <p className="small muted more">The first {data.items.length}. Narrow the filter to see others.</p>
+                <p className="small muted more">{rich`The first ${data.items.length}. Narrow the filter to see others.`}</p>
               ) : null}
             </Card>
           </>
@@ -192,12 +193,12 @@ export function Start() {
   return (
     <>
       <p className="muted">
-        Enter a resource name to see its references across services, regions and versions, or search below. Before a
-        deletion, the <Link to="/refs/deletion">deletion check</Link> lists the blockers.
+        {rich`Enter a resource name to see its references across services, regions and versions, or search below.
+        Before a deletion, the ${(<Link to="/refs/deletion">{t`deletion check`}</Link>)} lists the blockers.`}
       </p>
       <div className="halves">
-        <Names title="Starred" names={kept} />
-        <Names title="Recent" names={lately.filter((each) => !kept.includes(each))} />
+        <Names title={t`Starred`} names={kept} />
+        <Names title={t`Recent`} names={lately.filter((each) => !kept.includes(each))} />
       </div>
       <Finder to={(resource) => `/refs?name=${encodeURIComponent(resource.id)}`} />
     </>

@@ -1,5 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { useFilters } from "../../parts/search";
+import { t } from "../../words/text";
 
 /** The forms of one question: counted in groups, or reference by reference. */
 export function ViewSwitch() {
@@ -7,16 +8,16 @@ export function ViewSwitch() {
   return (
     <SegmentedControl
       size="xs"
-      aria-label="View"
+      aria-label={t`View`}
       value={filters.view || "groups"}
       onChange={(value) => set("view", value === "groups" ? "" : value)}
       data={[
-        { value: "groups", label: "Groups" },
-        { value: "explore", label: "Explore" },
-        { value: "map", label: "Map" },
-        { value: "tree", label: "Tree" },
-        { value: "table", label: "Table" },
-        { value: "matrix", label: "Matrix" },
+        { value: "groups", label: t`Groups` },
+        { value: "explore", label: t`Explore` },
+        { value: "map", label: t`Map` },
+        { value: "tree", label: t`Tree` },
+        { value: "table", label: t`Table` },
+        { value: "matrix", label: t`Matrix` },
       ]}
     />
   );

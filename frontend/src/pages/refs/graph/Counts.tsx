@@ -3,17 +3,18 @@ import { Scroll } from "../../../parts/Scroll";
 import { shortService } from "../../../parts/status";
 import type { References } from "../../../wire/references";
 import { counts } from "./graph";
+import { t } from "../../../words/text";
 
 /** Who refers to whom, in numbers. */
 export function Counts({ graph }: { graph: References }) {
   const { services, at } = counts(graph);
   return (
-    <Card title="References between services" aside="rows: referrers · columns: targets">
-      <Scroll label="References between services">
+    <Card title={t`References between services`} aside={t`rows: referrers · columns: targets`}>
+      <Scroll label={t`References between services`}>
         <table className="table fit">
           <thead>
             <tr>
-              <th scope="col">From</th>
+              <th scope="col">{t`From`}</th>
               {services.map((to) => (
                 <th key={to} scope="col" title={to}>
                   {shortService(to)}

@@ -1,6 +1,7 @@
 import { Button, Modal } from "@mantine/core";
 import { useState } from "react";
 import { HARD_CAP } from "./graph";
+import { t } from "../../../words/text";
 
 export function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {
   const [asking, ask] = useState(false);
@@ -8,24 +9,24 @@ export function DrawMore({ total, onDraw }: { total: number; onDraw: () => void 
   return (
     <>
       <Button size="compact-xs" variant="subtle" onClick={() => ask(true)}>
-        Show more…
+        {t`Show more…`}
       </Button>
       <Modal
         opened={asking}
         onClose={() => ask(false)}
-        title={`Show ${most} resources?`}
-        closeButtonProps={{ "aria-label": "Close" }}
+        title={t`Show ${most} resources?`}
+        closeButtonProps={{ "aria-label": t`Close` }}
       >
         <div className="stack">
           <p>
-            A large graph is hard to read and slow on some computers.{" "}
+            {t`A large graph is hard to read and slow on some computers.`}{" "}
             {total > HARD_CAP
-              ? `More than ${HARD_CAP} are not drawn; the table lists all.`
-              : "The table lists all of them."}
+              ? t`More than ${HARD_CAP} are not drawn; the table lists all.`
+              : t`The table lists all of them.`}
           </p>
           <div className="row end">
             <Button data-autofocus onClick={() => ask(false)}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button
               variant="filled"
@@ -34,7 +35,7 @@ export function DrawMore({ total, onDraw }: { total: number; onDraw: () => void 
                 onDraw();
               }}
             >
-              Show them
+              {t`Show them`}
             </Button>
           </div>
         </div>

@@ -6,6 +6,7 @@ import { Version } from "../../../parts/Status";
 import type { ReferenceEdge } from "../../../wire/references";
 import { kindWords } from "./graph";
 import { isHidden, ResourceName, place } from "../Parts";
+import { plural, t } from "../../../words/text";
 
 /** As high as a row of one line; what breaks into more is measured. */
 const ROW_HEIGHT = 41;
@@ -41,12 +42,12 @@ export function EdgeTable({ edges, label }: { edges: readonly ReferenceEdge[]; l
         <table className="table" aria-rowcount={edges.length + 1}>
           <thead>
             <tr aria-rowindex={1}>
-              <th scope="col">Refers</th>
-              <th scope="col">To</th>
-              <th scope="col">Rule</th>
-              <th scope="col">Field</th>
-              <th scope="col">Deployment</th>
-              <th scope="col">Version</th>
+              <th scope="col">{t`Refers`}</th>
+              <th scope="col">{t`To`}</th>
+              <th scope="col">{t`Rule`}</th>
+              <th scope="col">{t`Field`}</th>
+              <th scope="col">{t`Deployment`}</th>
+              <th scope="col">{t`Version`}</th>
             </tr>
           </thead>
           <tbody>
@@ -92,14 +93,12 @@ export function EdgeTable({ edges, label }: { edges: readonly ReferenceEdge[]; l
         </table>
       </div>
       <div className="row wrap more">
-        <span className="small muted">
-          {edges.length} {edges.length === 1 ? "reference" : "references"}
-        </span>
+        <span className="small muted">{plural(edges.length, "# reference", "# references")}</span>
         <Button size="xs" variant="subtle" onClick={() => download("references.csv", csv(edges), "text/csv")}>
-          CSV
+          {t`CSV`}
         </Button>
         <Button size="xs" variant="subtle" onClick={() => download("references.json", JSON.stringify(edges, null, 2))}>
-          JSON
+          {t`JSON`}
         </Button>
       </div>
     </>

@@ -4,6 +4,7 @@ import type { References } from "../../../wire/references";
 import type { GraphView } from "./graph";
 import type { Positions } from "./layout";
 import { svgOf } from "./svg";
+import { t } from "../../../words/text";
 
 /** What is shown, to be taken along. */
 export function Exports({
@@ -20,23 +21,23 @@ export function Exports({
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button size="xs">Export</Button>
+        <Button size="xs">{t`Export`}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
           onClick={() => download("references.svg", spots ? svgOf(drawn, spots) : svgOf(drawn), "image/svg+xml")}
         >
-          Drawing (SVG)
+          {t`Drawing (SVG)`}
         </Menu.Item>
-        {png ? <Menu.Item onClick={() => downloadLink("references.png", png())}>Picture (PNG)</Menu.Item> : null}
+        {png ? <Menu.Item onClick={() => downloadLink("references.png", png())}>{t`Picture (PNG)`}</Menu.Item> : null}
         <Menu.Item onClick={() => download("references.json", JSON.stringify(graph, null, 2))}>
-          All data (JSON)
+          {t`All data (JSON)`}
         </Menu.Item>
         <Menu.Item onClick={() => void navigator.clipboard.writeText(graph.nodes.map((node) => node.id).join("\n"))}>
-          Copy the names
+          {t`Copy the names`}
         </Menu.Item>
         <Menu.Item onClick={() => void navigator.clipboard.writeText(location.href)}>
-          Copy the link to this view
+          {t`Copy the link to this view`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -8,6 +8,7 @@ import { Time } from "../../../time/Time";
 import { addressOf } from "../../resources/address";
 import type { DrawnNode, GraphView } from "./graph";
 import { type Arrow, type Positions, stepFrom } from "./layout";
+import { rich, t } from "../../../words/text";
 
 const LIST = "walked-resources";
 
@@ -77,7 +78,7 @@ export function NodeList({
       className="walk"
       role="listbox"
       tabIndex={0}
-      aria-label="Resources in the graph; arrow keys follow references"
+      aria-label={t`Resources in the graph; arrow keys follow references`}
       aria-activedescendant={at < 0 ? undefined : optionId(at)}
       onKeyDown={onKeyDown}
     >
@@ -119,7 +120,7 @@ export function SelectedNode({
         </p>
         <div className="row tight wrap">
           <Button size="compact-xs" onClick={() => act.expand(node)}>
-            Expand (+)
+            {t`Expand (+)`}
           </Button>
         </div>
       </div>
@@ -140,41 +141,36 @@ export function SelectedNode({
           size={12}
         />{" "}
         {only.state.toLowerCase().replaceAll("_", " ")}
-        {only.changed_at ? (
-          <>
-            {" "}
-            · changed <Time at={only.changed_at} />
-          </>
-        ) : null}
+        {only.changed_at ? <> {rich`· changed ${(<Time at={only.changed_at} />)}`}</> : null}
       </p>
       <div className="row tight wrap">
         <Button size="compact-xs" component={Link} to={addressOf(only.service, only.region, only.name, "")}>
-          Open
+          {t`Open`}
         </Button>
         {node.focus ? null : (
           <Button size="compact-xs" onClick={() => act.focus(node)}>
-            Focus (.)
+            {t`Focus (.)`}
           </Button>
         )}
         {node.focus ? null : (
           <Button size="compact-xs" onClick={() => (isGrown ? act.collapse(node) : act.expand(node))}>
-            {isGrown ? "Collapse (-)" : "Expand (+)"}
+            {isGrown ? t`Collapse (-)` : t`Expand (+)`}
           </Button>
         )}
         {node.focus ? null : (
           <Button size="compact-xs" onClick={() => act.route(node)}>
-            Path (P)
+            {t`Path (P)`}
           </Button>
         )}
         <Button size="compact-xs" aria-pressed={pinned} onClick={() => act.pin(node.id)}>
-          {pinned ? "Unpin" : "Pin"}
+          {pinned ? t`Unpin` : t`Pin`}
         </Button>
         {node.focus ? null : (
           <Button size="compact-xs" onClick={() => act.hide(only.type)}>
-            Hide all {only.type}
+            {rich`Hide all ${only.type}`}
           </Button>
         )}
-        <Copy value={only.id} what="the name" />
+        <Copy value={only.id} what={t`the name`} />
       </div>
     </div>
   );

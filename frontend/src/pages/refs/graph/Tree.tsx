@@ -7,12 +7,13 @@ import { shortService } from "../../../parts/status";
 import type { ReferenceKind, References } from "../../../wire/references";
 import { kindWords, lastPart } from "./graph";
 import { type Branch, tree } from "./paths";
+import { t } from "../../../words/text";
 
 type Direction = "in" | "out";
-const treeWords: Record<Direction, string> = { in: "Incoming references", out: "Outgoing references" };
+const treeWords: Record<Direction, string> = { in: t`Incoming references`, out: t`Outgoing references` };
 const turnedWords: Record<Direction, string> = {
-  in: "is referred to by the one above",
-  out: "refers to the one above",
+  in: t`is referred to by the one above`,
+  out: t`refers to the one above`,
 };
 
 interface Line {
@@ -118,7 +119,7 @@ export function Trees({ graph, kinds }: { graph: References; kinds: ReadonlySet<
         const branch = tree(graph, kinds, direction);
         return (
           <Card key={direction} title={treeWords[direction]}>
-            {branch?.children.length ? <Tree branch={branch} direction={direction} /> : <Empty title="None." />}
+            {branch?.children.length ? <Tree branch={branch} direction={direction} /> : <Empty title={t`None.`} />}
           </Card>
         );
       })}

@@ -34,6 +34,7 @@ import { type NodeActions, SelectedNode, NodeList } from "./NodeList";
 import { PathCard } from "./PathCard";
 import { pathBetween } from "./paths";
 import { ViewSwitch } from "../ViewSwitch";
+import { plural, rich, t } from "../../../words/text";
 
 /** The tree that says in words what the picture shows. */
 const TWIN = "picture-as-tree";
@@ -171,7 +172,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   const news = held ? (
     <div className="held" role="status">
       <Button size="xs" variant="filled" onClick={apply}>
-        {held} {held === 1 ? "reference" : "references"} changed: apply
+        {rich`${plural(held, "# reference", "# references")} changed: apply`}
       </Button>
     </div>
   ) : null;
@@ -182,8 +183,8 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
         <ViewSwitch />
         {news}
         <Card>
-          <Empty title="This resource has no references.">
-            {graph.unknown.length ? "According to the deployments that answered." : null}
+          <Empty title={t`This resource has no references.`}>
+            {graph.unknown.length ? t`According to the deployments that answered.` : null}
           </Empty>
         </Card>
         <DeletionVerdict name={graph.focus} />
@@ -198,13 +199,12 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       <div className="row wrap">
         <ViewSwitch />
         <p className="small muted grow">
-          Showing {drawn.shown} of {total}
-          {drawn.hidden.budget ? `: ${drawn.hidden.budget} not drawn` : ""}
-          {drawn.hidden.filter ? `${drawn.hidden.budget ? "," : ":"} ${drawn.hidden.filter} filtered out` : ""}.
+          {rich`Showing ${drawn.shown} of ${total}${drawn.hidden.budget ? `: ${drawn.hidden.budget} not drawn` : ""}`}
+          {drawn.hidden.filter ? t`${drawn.hidden.budget ? "," : ":"} ${drawn.hidden.filter} filtered out` : ""}.
           {view === "table" ? null : (
             <>
               {" "}
-              <Link to={`/refs?name=${encodeURIComponent(graph.focus)}&view=table`}>Show as table</Link>
+              <Link to={`/refs?name=${encodeURIComponent(graph.focus)}&view=table`}>{t`Show as table`}</Link>
             </>
           )}
           {filters.open || filters.grown || filters.most ? (
@@ -221,7 +221,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
                   ])
                 }
               >
-                Collapse all
+                {t`Collapse all`}
               </Button>
             </>
           ) : null}
@@ -234,7 +234,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
         </p>
         {view === "explore" ? (
           <Button size="xs" onClick={placing.tidy}>
-            Reset layout
+            {t`Reset layout`}
           </Button>
         ) : null}
         <Exports
@@ -245,7 +245,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
         />
       </div>
       {view === "explore" && drawn.nodes.some((node) => node.group !== undefined) ? (
-        <div className="row wrap tight" role="group" aria-label="Collapsed resources">
+        <div className="row wrap tight" role="group" aria-label={t`Collapsed resources`}>
           {drawn.nodes.flatMap((node) =>
             node.group === undefined
               ? []
@@ -260,7 +260,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       {filters.to ? <PathCard graph={graph} legs={legs} /> : null}
       {edges.length === 0 ? (
         <Card>
-          <Empty title="No reference matches.">
+          <Empty title={t`No reference matches.`}>
             <Button
               size="xs"
               onClick={() =>
@@ -273,21 +273,21 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
                 ])
               }
             >
-              Clear the filters
+              {t`Clear the filters`}
             </Button>
           </Empty>
         </Card>
       ) : null}
       {view === "table" ? (
         <Card className="flush">
-          <EdgeTable edges={edges} label="References" />
+          <EdgeTable edges={edges} label={t`References`} />
         </Card>
       ) : null}
       {view === "matrix" ? <Counts graph={kept} /> : null}
       {view === "tree" ? <Trees graph={graph} kinds={kinds} /> : null}
       {view === "map" && places.nodes.length < 2 ? (
         <Card>
-          <Empty title="All references are within one deployment.">
+          <Empty title={t`All references are within one deployment.`}>
             {places.nodes[0]?.title} · {places.nodes[0]?.note}
           </Empty>
         </Card>
@@ -302,8 +302,8 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             onDrawn={(make) => setPng(() => make)}
             onOpen={(node) => void navigate(`/d/${node.id}`)}
             label={
-              `${places.nodes.length} deployments around ${place(graph.focus).name}, ` +
-              "with the number of references between them; the matrix shows the same data as text."
+              t`${places.nodes.length} deployments around ${place(graph.focus).name}, ` +
+              t`with the number of references between them; the matrix shows the same data as text.`
             }
           />
         </Card>
@@ -324,15 +324,15 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             onDrawn={(make) => setPng(() => make)}
             along={along}
             label={
-              `${drawn.nodes.length} resources and ${drawn.edges.length} references around ` +
-              `${place(graph.focus).name}; the tree below shows the same data as text.`
+              t`${drawn.nodes.length} resources and ${drawn.edges.length} references around ` +
+              t`${place(graph.focus).name}; the tree below shows the same data as text.`
             }
           />
         </Card>
       ) : null}
       {view === "explore" ? (
         <details id={TWIN}>
-          <summary>The graph as a tree</summary>
+          <summary>{t`The graph as a tree`}</summary>
           <Trees graph={seen} kinds={kinds} />
         </details>
       ) : null}
@@ -348,11 +348,11 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   return (
     <WithInspector
       page="references"
-      label="Selected resource"
+      label={t`Selected resource`}
       side={
         <>
           {chosen ? (
-            <Card title="Selected">
+            <Card title={t`Selected`}>
               <SelectedNode
                 node={chosen}
                 pinned={placing.pinned.has(chosen.id)}
@@ -361,7 +361,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
               />
             </Card>
           ) : null}
-          <Card title="In the graph" aside="← → ↑ ↓">
+          <Card title={t`In the graph`} aside="← → ↑ ↓">
             <NodeList picture={drawn} spots={placing.spots} selected={filters.at} act={act} />
           </Card>
           <DeletionVerdict name={graph.focus} />
