@@ -6,6 +6,7 @@ import { Time } from "../../../time/Time";
 import type { Referring } from "../../../wire/references";
 import { kindWords } from "../graph/graph";
 import { ResourceName, place } from "../Parts";
+import { rich, t } from "../../../words/text";
 
 const FIRST = 200;
 
@@ -30,13 +31,13 @@ function Group({ edges, label }: { edges: readonly Referring[]; label: string })
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Referrer</th>
-              <th scope="col">Kind</th>
-              <th scope="col">Version</th>
-              <th scope="col">Path in the schema</th>
-              <th scope="col">Rule</th>
-              <th scope="col">Owner</th>
-              <th scope="col">Since</th>
+              <th scope="col">{t`Referrer`}</th>
+              <th scope="col">{t`Kind`}</th>
+              <th scope="col">{t`Version`}</th>
+              <th scope="col">{t`Path in the schema`}</th>
+              <th scope="col">{t`Rule`}</th>
+              <th scope="col">{t`Owner`}</th>
+              <th scope="col">{t`Since`}</th>
             </tr>
           </thead>
           <tbody>
@@ -45,7 +46,7 @@ function Group({ edges, label }: { edges: readonly Referring[]; label: string })
                 <th scope="row" className="break">
                   <ResourceName id={edge.source} />
                 </th>
-                <td>{edge.type || <span className="muted">unknown</span>}</td>
+                <td>{edge.type || <span className="muted">{t`unknown`}</span>}</td>
                 <td className="top">
                   <Version of={edge.version} />
                 </td>
@@ -67,7 +68,7 @@ function Group({ edges, label }: { edges: readonly Referring[]; label: string })
       {edges.length > shown ? (
         <div className="more">
           <Button size="xs" onClick={() => show(shown + FIRST)}>
-            Show {Math.min(FIRST, edges.length - shown)} more of {edges.length - shown}
+            {rich`Show ${Math.min(FIRST, edges.length - shown)} more of ${edges.length - shown}`}
           </Button>
         </div>
       ) : null}
@@ -84,7 +85,7 @@ export function Blockers({ edges, label }: { edges: readonly Referring[]; label:
           <h3>
             {each.deployment}: {each.edges.length}
           </h3>
-          <Group edges={each.edges} label={`${label} in ${each.deployment}`} />
+          <Group edges={each.edges} label={t`${label} in ${each.deployment}`} />
         </div>
       ))}
     </div>

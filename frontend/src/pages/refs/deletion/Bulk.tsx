@@ -12,6 +12,7 @@ import { Status } from "../../../parts/Status";
 import type { Page } from "../../../wire/model";
 import type { ResourceList } from "../../../wire/resources";
 import type { components } from "../../../wire/schema";
+import { plural, rich, t } from "../../../words/text";
 
 type Brief = components["schemas"]["BriefCheck"];
 
@@ -20,9 +21,9 @@ const MOST = 100;
 /** So many names are taken of a filter at once, in pages. */
 const TAKEN = 1000;
 const verdicts = {
-  safe: { tone: "ok", word: "safe" },
-  blocked: { tone: "bad", word: "blocked" },
-  unknown: { tone: "unknown", word: "unknown" },
+  safe: { tone: "ok", word: t`safe` },
+  blocked: { tone: "bad", word: t`blocked` },
+  unknown: { tone: "unknown", word: t`unknown` },
 } as const;
 
 /** One name a line; commas and blanks part names as well. */
@@ -66,7 +67,7 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
   });
   return (
     <details>
-      <summary>Names from a filter</summary>
+      <summary>{t`Names from a filter`}</summary>
       <form
         className="row wrap ask"
         onSubmit={(event) => {
@@ -76,8 +77,8 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
       >
         <Select
           w={300}
-          label="Deployment"
-          placeholder="Choose a deployment"
+          label={t`Deployment`}
+          placeholder={t`Choose a deployment`}
           searchable
           data={cells.map((cell) => ({
             value: `${cell.service} ${cell.region}`,
@@ -87,26 +88,25 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
           onChange={(value) => setAt(value ?? "")}
         />
         <TextInput
-          label="Resource type"
-          placeholder="its first"
+          label={t`Resource type`}
+          placeholder={t`its first`}
           value={type}
           onChange={(event) => setType(event.currentTarget.value)}
         />
         <TextInput
           w={280}
-          label="Filter"
-          placeholder='title = "Camera"'
+          label={t`Filter`}
+          placeholder={t`title = "Camera"`}
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
         <Button type="submit" disabled={!at} loading={read.isPending}>
-          {more ? "Add more" : "Add the names"}
+          {more ? t`Add more` : t`Add the names`}
         </Button>
       </form>
       {taken.of === of ? (
         <p className="small muted" role="status">
-          {taken.count} {taken.count === 1 ? "name" : "names"} taken
-          {taken.next ? "; more are available." : ", complete."}
+          {rich`${plural(taken.count, "# name", "# names")} taken${taken.next ? t`; more are available.` : t`, complete.`}`}
         </p>
       ) : null}
       {read.isError ? <ProblemPanel error={read.error} /> : null}
@@ -132,7 +132,7 @@ export function Bulk() {
   };
   const csv = (): string =>
     [
-      ["name", "verdict", "blockers", "deleted with it", "sentence"],
+      ["name", "verdict", "blockers", t`deleted with it`, "sentence"],
       ...match.map((each) => [
         each.id || each.name,
         each.verdict,
@@ -145,20 +145,20 @@ export function Bulk() {
       .join("\n");
   return (
     <Card
-      title="Bulk check"
+      title={t`Bulk check`}
       aside={
         names.length ? (
           <span role="status">
             {match.length
-              ? `${names.length - left.length} of ${names.length} checked`
-              : `${names.length} ${names.length === 1 ? "name" : "names"}`}
+              ? t`${names.length - left.length} of ${names.length} checked`
+              : `${plural(names.length, "# name", "# names")}`}
           </span>
         ) : null
       }
     >
       <div className="stack">
         <Textarea
-          label="Names, one per line"
+          label={t`Names, one per line`}
           autosize
           minRows={2}
           maxRows={8}
@@ -168,34 +168,34 @@ export function Bulk() {
         <FromFilter onNames={(more) => setText([...new Set([...names, ...more])].join("\n"))} />
         <div className="row">
           <Button variant="filled" disabled={names.length === 0} loading={check.isPending} onClick={again}>
-            {names.length > MOST ? `Check the first ${MOST}` : "Check all"}
+            {names.length > MOST ? t`Check the first ${MOST}` : t`Check all`}
           </Button>
           {match.length && left.length ? (
             <Button disabled={check.isPending} onClick={() => check.mutate(left.slice(0, MOST))}>
-              Check {Math.min(MOST, left.length)} more
+              {rich`Check ${Math.min(MOST, left.length)} more`}
             </Button>
           ) : null}
           {match.length ? (
             <Button size="xs" variant="subtle" onClick={() => download("deletion-checks.csv", csv(), "text/csv")}>
-              CSV
+              {t`CSV`}
             </Button>
           ) : null}
         </div>
         {check.isError ? <ProblemPanel error={check.error} /> : null}
         {match.length ? (
-          <Scroll label="Checked resources">
+          <Scroll label={t`Checked resources`}>
             <table className="table">
               <thead>
                 <tr>
-                  <th scope="col">Resource</th>
-                  <th scope="col">Verdict</th>
+                  <th scope="col">{t`Resource`}</th>
+                  <th scope="col">{t`Verdict`}</th>
                   <th scope="col" className="num">
-                    Blocking
+                    {t`Blocking`}
                   </th>
                   <th scope="col" className="num">
-                    Deleted with it
+                    {t`Deleted with it`}
                   </th>
-                  <th scope="col">Summary</th>
+                  <th scope="col">{t`Summary`}</th>
                 </tr>
               </thead>
               <tbody>

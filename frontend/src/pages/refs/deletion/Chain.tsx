@@ -5,6 +5,7 @@ import type { DeletionCheck, References } from "../../../wire/references";
 import { kindWords, lastPart } from "../graph/graph";
 import { isHidden, place } from "../Parts";
 import { type PathStep, pathBetween } from "../graph/paths";
+import { t } from "../../../words/text";
 
 const WIDE = 190;
 const GAP = 120;
@@ -79,7 +80,7 @@ export function Chain({ of }: { of: DeletionCheck }) {
       ? pathBetween([...around.data.edges, ...of.blockers], of.focus.id, first.source)
       : [];
   return legs.length > 1 ? (
-    <Card title="The shortest chain" aside={`${legs.length - 1} ${legs.length === 2 ? "reference" : "references"}`}>
+    <Card title={t`The shortest chain`} aside={`${legs.length - 1} ${legs.length === 2 ? "reference" : "references"}`}>
       <Drawing legs={legs} />
     </Card>
   ) : null;

@@ -15,6 +15,7 @@ import { useDeletionCheck } from "./deletion";
 import { tones } from "./DeletionVerdict";
 import { ResourceName, NameForm, UnansweredDeployments, HiddenResources } from "../Parts";
 import { DeletionPreparation } from "./DeletionWatch";
+import { rich, t } from "../../../words/text";
 
 const SAMPLE = 20;
 
@@ -28,7 +29,7 @@ export function tally(nodes: readonly ReferenceNode[]): [type: string, count: nu
 
 function Cascades({ of }: { of: readonly ReferenceNode[] }) {
   const [all, showAll] = useState(false);
-  if (of.length === 0) return <Empty title="None." />;
+  if (of.length === 0) return <Empty title={t`None.`} />;
   return (
     <>
       <p className="row wrap tight">
@@ -50,7 +51,7 @@ function Cascades({ of }: { of: readonly ReferenceNode[] }) {
       </ul>
       {of.length > SAMPLE && !all ? (
         <Button size="xs" onClick={() => showAll(true)}>
-          Show all {of.length}
+          {rich`Show all ${of.length}`}
         </Button>
       ) : null}
     </>
@@ -70,8 +71,8 @@ function Body({ of }: { of: DeletionCheck }) {
           <Shape tone={tones[of.verdict]} size={20} /> {of.sentence}
         </p>
         <p className="small muted">
-          {of.focus.type} in {of.focus.service} @ {of.focus.region}.{" "}
-          <Link to={`/refs?name=${encodeURIComponent(of.focus.id)}`}>References</Link>
+          {rich`${of.focus.type} in ${of.focus.service} @ ${of.focus.region}.`}{" "}
+          <Link to={`/refs?name=${encodeURIComponent(of.focus.id)}`}>{t`References`}</Link>
         </p>
         <DeletionPreparation key={of.focus.id} name={of.focus.id} />
       </section>
@@ -81,27 +82,31 @@ function Body({ of }: { of: DeletionCheck }) {
       />
       <Chain of={of} />
       <Card
-        title={`Blocking: ${of.blockers.length}`}
+        title={t`Blocking: ${of.blockers.length}`}
         aside={
           of.blockers.length ? (
-            <Copy value={of.blockers.map((each) => each.source).join("\n")} what="the blockers" />
+            <Copy value={of.blockers.map((each) => each.source).join("\n")} what={t`the blockers`} />
           ) : null
         }
       >
         {of.blockers.length ? (
-          <Blockers edges={of.blockers} label="Blocking references" />
+          <Blockers edges={of.blockers} label={t`Blocking references`} />
         ) : (
           <Empty
-            title={of.verdict === "unknown" ? "No known blockers; some deployments did not answer." : "No blockers."}
+            title={of.verdict === "unknown" ? t`No known blockers; some deployments did not answer.` : t`No blockers.`}
           />
         )}
       </Card>
       <div className="halves">
-        <Card title={`Deleted with it: ${of.cascades.length}`}>
+        <Card title={t`Deleted with it: ${of.cascades.length}`}>
           <Cascades of={of.cascades} />
         </Card>
-        <Card title={`References set to empty: ${of.unsets.length}`}>
-          {of.unsets.length ? <Blockers edges={of.unsets} label="References set to empty" /> : <Empty title="None." />}
+        <Card title={t`References set to empty: ${of.unsets.length}`}>
+          {of.unsets.length ? (
+            <Blockers edges={of.unsets} label={t`References set to empty`} />
+          ) : (
+            <Empty title={t`None.`} />
+          )}
         </Card>
       </div>
     </>
@@ -113,11 +118,11 @@ export function DeletionPage() {
   const navigate = useNavigate();
   const check = useDeletionCheck(filters.name, true);
   return (
-    <Page title="Deletion check" under={[{ title: "References", to: "/refs" }]}>
+    <Page title={t`Deletion check`} under={[{ title: t`References`, to: "/refs" }]}>
       <NameForm
         value={filters.name}
         onAsk={(name) => void navigate(`/refs/deletion?name=${encodeURIComponent(name)}`)}
-        button="Check"
+        button={t`Check`}
       />
       {filters.name ? (
         <Loaded of={check} lines={6}>
@@ -126,9 +131,9 @@ export function DeletionPage() {
       ) : (
         <>
           <Card>
-            <Empty title="Enter a resource name to check whether it can be deleted.">
-              The result lists blockers, resources deleted with it, and deployments that did not answer. Without every
-              answer the result is unknown, never safe.
+            <Empty title={t`Enter a resource name to check whether it can be deleted.`}>
+              {t`The result lists blockers, resources deleted with it, and deployments that did not answer.
+              Without every answer the result is unknown, never safe.`}
             </Empty>
           </Card>
           <Bulk />

@@ -3,6 +3,7 @@ import { Card } from "../../../parts/Page";
 import { Shape } from "../../../parts/Shape";
 import { Loaded } from "../../../parts/states";
 import { useDeletionCheck } from "./deletion";
+import { t } from "../../../words/text";
 
 export const tones = { safe: "ok", blocked: "bad", unknown: "unknown" } as const;
 
@@ -10,7 +11,7 @@ export const tones = { safe: "ok", blocked: "bad", unknown: "unknown" } as const
 export function DeletionVerdict({ name }: { name: string }) {
   const check = useDeletionCheck(name);
   return (
-    <Card title="Deletion check">
+    <Card title={t`Deletion check`}>
       <Loaded of={check} lines={2}>
         {(data) => (
           <>
@@ -18,7 +19,7 @@ export function DeletionVerdict({ name }: { name: string }) {
               <Shape tone={tones[data.verdict]} size={18} /> {data.sentence}
             </p>
             <p className="small">
-              <Link to={`/refs/deletion?name=${encodeURIComponent(name)}`}>Full deletion check</Link>
+              <Link to={`/refs/deletion?name=${encodeURIComponent(name)}`}>{t`Full deletion check`}</Link>
             </p>
           </>
         )}

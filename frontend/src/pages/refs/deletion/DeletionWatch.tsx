@@ -8,6 +8,7 @@ import { ProblemPanel } from "../../../parts/states";
 import { Time } from "../../../time/Time";
 import type { Page } from "../../../wire/model";
 import type { components } from "../../../wire/schema";
+import { rich, t } from "../../../words/text";
 
 type Watch = components["schemas"]["DeletionWatch"];
 type Rehearsal = components["schemas"]["DeletionRehearsal"];
@@ -36,18 +37,14 @@ function WatchButton({ name }: { name: string }) {
   return (
     <>
       <Button aria-pressed={mine !== undefined} loading={change.isPending} onClick={() => change.mutate()}>
-        {mine ? (mine.cleared_at ? "Dismiss" : "Stop watching") : "Watch until clear"}
+        {mine ? (mine.cleared_at ? t`Dismiss` : t`Stop watching`) : t`Watch until clear`}
       </Button>
       {mine ? (
         <span className="small muted" role="status">
           {mine.cleared_at ? (
-            <>
-              Deletable since <Time at={mine.cleared_at} />. You were notified.
-            </>
+            <>{rich`Deletable since ${(<Time at={mine.cleared_at} />)}. You were notified.`}</>
           ) : (
-            <>
-              You are notified when it can be deleted. Watched since <Time at={mine.since} />.
-            </>
+            <>{rich`You are notified when it can be deleted. Watched since ${(<Time at={mine.since} />)}.`}</>
           )}
         </span>
       ) : null}
@@ -69,13 +66,13 @@ export function DeletionPreparation({ name }: { name: string }) {
           of={{
             action: "resource.write",
             allowed: may,
-            reason: "The dry run deletes and rolls back, so it requires write permission.",
+            reason: t`The dry run deletes and rolls back, so it requires write permission.`,
             who_can: ["operator", "admin"],
           }}
           busy={rehearse.isPending}
           onAct={() => rehearse.mutate()}
         >
-          Dry-run delete
+          {t`Dry-run delete`}
         </ActionButton>
         <WatchButton name={name} />
       </div>

@@ -16,10 +16,11 @@ import {
   SHOWN_GROUPS,
   thickness,
 } from "./groups";
+import { rich, t } from "../../../words/text";
 
 const WIDTH = 76;
 type Direction = ReferenceGroup["direction"];
-const titles: Record<Direction, string> = { in: "Incoming references", out: "Outgoing references" };
+const titles: Record<Direction, string> = { in: t`Incoming references`, out: t`Outgoing references` };
 
 function Group({ of, isChosen, onChoose }: { of: ReferenceGroup; isChosen: boolean; onChoose: (key: string) => void }) {
   return (
@@ -30,7 +31,7 @@ function Group({ of, isChosen, onChoose }: { of: ReferenceGroup; isChosen: boole
       onClick={() => onChoose(isChosen ? "" : keyOf(of))}
     >
       <span className="row between tight">
-        <span className="clip">{isHiddenGroup(of) ? "No read permission" : of.type}</span>{" "}
+        <span className="clip">{isHiddenGroup(of) ? t`No read permission` : of.type}</span>{" "}
         <b className="num">{countText(of.count, of.is_exact)}</b>
       </span>{" "}
       <span className="row between tight small muted">
@@ -79,7 +80,7 @@ function Side({
         ))}
       </svg>
       <section className={`ref-column ${direction}`} aria-label={titles[direction]} {...over}>
-        {side.length === 0 ? <p className="small muted">None.</p> : null}
+        {side.length === 0 ? <p className="small muted">{t`None.`}</p> : null}
         <ul>
           {column.rows.map((row) =>
             "head" in row ? (
@@ -95,7 +96,7 @@ function Side({
         </ul>
         {column.left > 0 ? (
           <Button size="xs" onClick={() => showWhole(true)}>
-            Show {column.left} more groups
+            {rich`Show ${column.left} more groups`}
           </Button>
         ) : null}
       </section>

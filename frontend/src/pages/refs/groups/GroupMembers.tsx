@@ -9,6 +9,7 @@ import type { components } from "../../../wire/schema";
 import { kindWords } from "../graph/graph";
 import { place } from "../Parts";
 import { countText, memberQuery, type ReferenceGroup, type ReferenceGroups } from "./groups";
+import { rich, t } from "../../../words/text";
 
 type Member = components["schemas"]["GroupMember"];
 const PAGE = "200";
@@ -19,13 +20,11 @@ const referencesOf = (id: string): string => `/refs?name=${encodeURIComponent(id
 function SinglePath({ of, group, focus }: { of: Member; group: ReferenceGroup; focus: string }) {
   const [source, target] = group.direction === "in" ? [of.id, focus] : [focus, of.id];
   return (
-    <ol className="would ref-path" aria-label="Path">
+    <ol className="would ref-path" aria-label={t`Path`}>
       <li className="break">
         <Link to={referencesOf(source)}>{place(source).name}</Link>
       </li>
-      <li className="small muted">
-        field <code>{of.path}</code>, {kindWords[group.kind]}
-      </li>
+      <li className="small muted">{rich`field ${(<code>{of.path}</code>)}, ${kindWords[group.kind]}`}</li>
       <li className="break">
         <Link to={referencesOf(target)}>{place(target).name}</Link>
       </li>
@@ -63,13 +62,13 @@ function Rows({
     if (isMore && last >= members.length - 20) void onMore();
   }, [isMore, last, members.length, onMore]);
   return (
-    <div ref={box} className="scroll ref-members" role="region" aria-label="References of the group" tabIndex={0}>
+    <div ref={box} className="scroll ref-members" role="region" aria-label={t`References of the group`} tabIndex={0}>
       <table className="table" aria-rowcount={total + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            <th scope="col">Resource</th>
+            <th scope="col">{t`Resource`}</th>
             <th scope="col">
-              <span className="unseen">Path</span>
+              <span className="unseen">{t`Path`}</span>
             </th>
           </tr>
         </thead>
@@ -94,8 +93,8 @@ function Rows({
                   <Link to={referencesOf(member.id)}>{name}</Link>
                 </th>
                 <td className="top">
-                  <Button size="compact-xs" aria-label={`Path of ${name}`} onClick={() => onShow(member)}>
-                    Path
+                  <Button size="compact-xs" aria-label={t`Path of ${name}`} onClick={() => onShow(member)}>
+                    {t`Path`}
                   </Button>
                 </td>
               </tr>
@@ -141,8 +140,8 @@ export function GroupMembers({ group, of }: { group: ReferenceGroup; of: Referen
               />
               <p className="small muted" aria-live="polite">
                 {pages.hasNextPage
-                  ? `The first ${members.length.toLocaleString("en-GB")}; scrolling loads more.`
-                  : `All ${members.length.toLocaleString("en-GB")} are listed.`}
+                  ? t`The first ${members.length.toLocaleString("en-GB")}; scrolling loads more.`
+                  : t`All ${members.length.toLocaleString("en-GB")} are listed.`}
               </p>
             </>
           );

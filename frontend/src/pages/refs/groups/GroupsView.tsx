@@ -14,19 +14,20 @@ import { GroupMembers } from "./GroupMembers";
 import "./groups.css";
 import { isHiddenGroup, keyOf, placeOf, type ReferenceGroups, summary } from "./groups";
 import { useLiveGroups } from "./useLiveGroups";
+import { rich, t } from "../../../words/text";
 
 function Chosen({ of, chosen }: { of: ReferenceGroups; chosen: string }) {
   const group = of.groups.find((each) => keyOf(each) === chosen);
   if (!group)
     return (
-      <Card title="Group">
-        <p className="small muted">Choose a group to list its references.</p>
+      <Card title={t`Group`}>
+        <p className="small muted">{t`Choose a group to list its references.`}</p>
       </Card>
     );
   if (isHiddenGroup(group))
     return (
-      <Card title="Group">
-        <p>You may not read {placeOf(group)}. Only the number of its references is shown.</p>
+      <Card title={t`Group`}>
+        <p>{rich`You may not read ${placeOf(group)}. Only the number of its references is shown.`}</p>
       </Card>
     );
   return <GroupMembers key={chosen} group={group} of={of} />;
@@ -38,7 +39,7 @@ function Answer({ read, readAt }: { read: ReferenceGroups; readAt: number }) {
   return (
     <WithInspector
       page="references"
-      label="Chosen group"
+      label={t`Chosen group`}
       side={
         <>
           {groups.groups.length ? <Chosen of={groups} chosen={filters.group} /> : null}
@@ -57,8 +58,8 @@ function Answer({ read, readAt }: { read: ReferenceGroups; readAt: number }) {
         {groups.groups.length ? (
           <GroupColumns of={groups} chosen={filters.group} onChoose={(key) => set("group", key)} />
         ) : (
-          <Empty title="This resource has no references.">
-            {groups.unknown.length ? "According to the deployments that answered." : null}
+          <Empty title={t`This resource has no references.`}>
+            {groups.unknown.length ? t`According to the deployments that answered.` : null}
           </Empty>
         )}
       </Card>
