@@ -19,7 +19,7 @@ PHRASES = {
     for word in REFUSED_WORDS
     if "_" in word
 }
-BUILT_IN = re.compile(r"""\bMath\.floor\b|"curve-style": "straight"|^ +hollow: "moved",""", re.MULTILINE)
+BUILT_IN = re.compile(r"""\bMath\.floor\b|"curve-style": "straight"|^ +hollow: t`moved`,""", re.MULTILINE)
 """Names of others: of the language, of Cytoscape, and a step of the API's conversions."""
 
 

@@ -14,6 +14,7 @@ import { Time } from "../../time/Time";
 import type { BagEntry, ResourceInAll, VersionView } from "../../wire/resources";
 import { logAddress } from "../logs/fields";
 import { howWord, notes, opWord, visibleSteps } from "./steps";
+import { rich, t } from "../../words/text";
 
 function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 1);
@@ -23,14 +24,14 @@ function valueText(value: unknown): string {
 function View({ of, old }: { of: VersionView; old: boolean }) {
   const noted = notes(of.steps);
   return (
-    <section className="card version-view" aria-label={`In ${of.version}`}>
+    <section className="card version-view" aria-label={t`In ${of.version}`}>
       <div className="row between wrap card-head">
         <span className="row tight">
           <Version of={of.version} as={old ? "old" : "new"} />
           <Status of={howWord(of.how)} />
         </span>
         {of.document ? (
-          <Copy value={JSON.stringify(of.document, null, 2)} what={`the document in ${of.version}`} />
+          <Copy value={JSON.stringify(of.document, null, 2)} what={t`the document in ${of.version}`} />
         ) : null}
       </div>
       {of.name ? (
@@ -39,7 +40,7 @@ function View({ of, old }: { of: VersionView; old: boolean }) {
         </p>
       ) : null}
       {of.document === null || of.document === undefined ? (
-        <Empty title={`Not visible in ${of.version}.`}>{of.reason}</Empty>
+        <Empty title={t`Not visible in ${of.version}.`}>{of.reason}</Empty>
       ) : (
         <dl className="fields">
           {Object.entries(of.document).map(([key, value]) => (
@@ -60,20 +61,20 @@ function View({ of, old }: { of: VersionView; old: boolean }) {
 function Bag({ bags, version }: { bags: BagEntry[]; version: string }) {
   return (
     <Card
-      title={`Complement (hidden values) of ${version}: ${bags.length === 0 ? "empty" : bags.length}`}
-      aside="Values without a field in this version. Clients never see them."
+      title={t`Complement (hidden values) of ${version}: ${bags.length === 0 ? t`empty` : bags.length}`}
+      aside={t`Values without a field in this version. Clients never see them.`}
     >
       {bags.length === 0 ? (
-        <Empty title={`No hidden values: every value has a field in ${version}.`} />
+        <Empty title={t`No hidden values: every value has a field in ${version}.`} />
       ) : (
-        <Scroll label="Hidden values">
+        <Scroll label={t`Hidden values`}>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Field</th>
-                <th scope="col">In</th>
-                <th scope="col">Stored value</th>
-                <th scope="col">Reason</th>
+                <th scope="col">{t`Field`}</th>
+                <th scope="col">{t`In`}</th>
+                <th scope="col">{t`Stored value`}</th>
+                <th scope="col">{t`Reason`}</th>
               </tr>
             </thead>
             <tbody>
@@ -82,8 +83,8 @@ function Bag({ bags, version }: { bags: BagEntry[]; version: string }) {
                   <th scope="row" className="mono break">
                     {each.field}
                   </th>
-                  <td className="mono small">{each.path || "the resource"}</td>
-                  <td className="mono small break">{each.value || <span className="muted">absent</span>}</td>
+                  <td className="mono small">{each.path || t`the resource`}</td>
+                  <td className="mono small break">{each.value || <span className="muted">{t`absent`}</span>}</td>
                   <td>{each.sentence}</td>
                 </tr>
               ))}
@@ -102,30 +103,26 @@ function Steps({ of }: { of: ResourceInAll }) {
   const chosen = others.find((view) => view.version === filters.to) ?? others.at(-1);
   if (!chosen)
     return (
-      <Card title="Conversion steps">
-        <Empty title="No other version of this resource." />
+      <Card title={t`Conversion steps`}>
+        <Empty title={t`No other version of this resource.`} />
       </Card>
     );
   const steps = filters.all ? chosen.steps : visibleSteps(chosen.steps);
   return (
     <Card
-      title={
-        <>
-          From {of.stored_version} to {chosen.version}, step by step
-        </>
-      }
+      title={<>{rich`From ${of.stored_version} to ${chosen.version}, step by step`}</>}
       aside={
         <>
           <Checkbox
             size="xs"
-            label="Include unchanged fields"
+            label={t`Include unchanged fields`}
             checked={filters.all === "yes"}
             onChange={(event) => set("all", event.currentTarget.checked ? "yes" : "")}
           />
           {others.length > 1 ? (
             <SegmentedControl
               size="xs"
-              aria-label="To version"
+              aria-label={t`To version`}
               value={chosen.version}
               onChange={(value) => set("to", value)}
               data={others.map((view) => view.version)}
@@ -135,18 +132,18 @@ function Steps({ of }: { of: ResourceInAll }) {
       }
     >
       {steps.length === 0 ? (
-        <Empty title="No field changes." />
+        <Empty title={t`No field changes.`} />
       ) : (
-        <Scroll label="Steps">
+        <Scroll label={t`Steps`}>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Operation</th>
-                <th scope="col">From</th>
-                <th scope="col">To</th>
-                <th scope="col">Before</th>
-                <th scope="col">After</th>
-                <th scope="col">Hidden value</th>
+                <th scope="col">{t`Operation`}</th>
+                <th scope="col">{t`From`}</th>
+                <th scope="col">{t`To`}</th>
+                <th scope="col">{t`Before`}</th>
+                <th scope="col">{t`After`}</th>
+                <th scope="col">{t`Hidden value`}</th>
               </tr>
             </thead>
             <tbody>
@@ -155,8 +152,8 @@ function Steps({ of }: { of: ResourceInAll }) {
                   <th scope="row">{opWord(step.op)}</th>
                   <td className="mono small break">{step.source || "–"}</td>
                   <td className="mono small break">{step.target || "–"}</td>
-                  <td className="mono small break">{step.before || <span className="muted">absent</span>}</td>
-                  <td className="mono small break">{step.after || <span className="muted">absent</span>}</td>
+                  <td className="mono small break">{step.before || <span className="muted">{t`absent`}</span>}</td>
+                  <td className="mono small break">{step.after || <span className="muted">{t`absent`}</span>}</td>
                   <td className="small">{step.bag ? step.bag.replace(/: .*/, "") : ""}</td>
                 </tr>
               ))}
@@ -177,8 +174,8 @@ interface Metadata {
 }
 
 function lifecycleOf({ lifecycle }: Metadata) {
-  const state = lifecycle?.state === "DELETING" ? "Being deleted" : "Active";
-  return lifecycle?.blockDeletion ? `${state}; deletion is blocked` : state;
+  const state = lifecycle?.state === "DELETING" ? t`Being deleted` : t`Active`;
+  return lifecycle?.blockDeletion ? t`${state}; deletion is blocked` : state;
 }
 
 function Body({ of }: { of: ResourceInAll }) {
@@ -189,35 +186,37 @@ function Body({ of }: { of: ResourceInAll }) {
     <>
       <section className="card">
         <p className="sentence">
-          {of.service} @ {of.region} stores it in {of.stored_version}, at revision {of.revision}.
+          {rich`${of.service} @ ${of.region} stores it in ${of.stored_version}, at revision ${of.revision}.`}
         </p>
         <dl className="facts small">
-          <dt>Created</dt>
+          <dt>{t`Created`}</dt>
           <dd>
             <Time at={metadata.createTime} />
           </dd>
-          <dt>Changed</dt>
+          <dt>{t`Changed`}</dt>
           <dd>
             <Time at={metadata.updateTime} />
           </dd>
-          <dt>Identity</dt>
+          <dt>{t`Identity`}</dt>
           <dd className="mono">{metadata.uuid}</dd>
-          <dt>Lifecycle</dt>
+          <dt>{t`Lifecycle`}</dt>
           <dd>{lifecycleOf(metadata)}</dd>
-          <dt>Owning service</dt>
+          <dt>{t`Owning service`}</dt>
           <dd className="mono">{metadata.services?.owningService}</dd>
         </dl>
         <p className="row wrap small">
-          <Link to={`/refs?name=${encodeURIComponent(of.id)}`}>References</Link>
-          <Link to={`/refs/deletion?name=${encodeURIComponent(of.id)}`}>Deletion check</Link>
-          <Link to={logAddress("changes", of.service, of.region, { uid: metadata.uuid ?? "" })}>Changes</Link>
+          <Link to={`/refs?name=${encodeURIComponent(of.id)}`}>{t`References`}</Link>
+          <Link to={`/refs/deletion?name=${encodeURIComponent(of.id)}`}>{t`Deletion check`}</Link>
+          <Link to={logAddress("changes", of.service, of.region, { uid: metadata.uuid ?? "" })}>{t`Changes`}</Link>
           {permissions.includes("activity.read") ? (
-            <Link to={logAddress("activity", of.service, of.region, { name: of.name })}>Activity</Link>
+            <Link to={logAddress("activity", of.service, of.region, { name: of.name })}>{t`Activity`}</Link>
           ) : null}
           {permissions.includes("activity.observe") ? (
-            <Link to={logAddress("conversions", of.service, of.region, { resource: of.name })}>Record conversions</Link>
+            <Link
+              to={logAddress("conversions", of.service, of.region, { resource: of.name })}
+            >{t`Record conversions`}</Link>
           ) : null}
-          <Link to={`/d/${of.service}/${of.region}`}>Deployment</Link>
+          <Link to={`/d/${of.service}/${of.region}`}>{t`Deployment`}</Link>
         </p>
       </section>
       <div className="side-by-side">
@@ -227,12 +226,16 @@ function Body({ of }: { of: ResourceInAll }) {
       </div>
       <Bag bags={of.bags} version={of.stored_version} />
       <Steps of={of} />
-      <Card title="Stored form" aside={<Copy value={JSON.stringify(of.stored, null, 2)} what="the stored document" />}>
-        <pre className="json" tabIndex={0} role="region" aria-label="Stored document">
+      <Card
+        title={t`Stored form`}
+        aside={<Copy value={JSON.stringify(of.stored, null, 2)} what={t`the stored document`} />}
+      >
+        <pre className="json" tabIndex={0} role="region" aria-label={t`Stored document`}>
           {JSON.stringify(of.stored, null, 2)}
         </pre>
         <p className="small muted">
-          <Shape tone="plain" size={13} /> <code>$sy</code> holds the hidden values. Write-only fields are omitted.
+          <Shape tone="plain" size={13} />{" "}
+          {rich`${(<code>$sy</code>)} holds the hidden values. Write-only fields are omitted.`}
         </p>
       </Card>
     </>
@@ -259,7 +262,7 @@ export function ResourcePage() {
     <Page
       title={name.split("/").at(-1) ?? name}
       heading={<span className="mono">{name}</span>}
-      under={[{ title: "Resources", to: service ? list : "/resources" }]}
+      under={[{ title: t`Resources`, to: service ? list : "/resources" }]}
     >
       {service && region && name ? (
         <Loaded of={result} lines={8}>
@@ -267,8 +270,8 @@ export function ResourcePage() {
         </Loaded>
       ) : (
         <Card>
-          <Empty title="No resource is named in this address.">
-            <Link to="/resources">Choose a resource</Link>
+          <Empty title={t`No resource is named in this address.`}>
+            <Link to="/resources">{t`Choose a resource`}</Link>
           </Empty>
         </Card>
       )}

@@ -18,6 +18,7 @@ import type { ResourceLine, ResourceList } from "../../wire/resources";
 import { Finder } from "../refs/Start";
 import { addressOf } from "./address";
 import { summaryOf, howWord } from "./steps";
+import { rich, t } from "../../words/text";
 
 const NAMES = ["service", "region", "version", "type", "filter"] as const;
 
@@ -40,16 +41,16 @@ function useResources(filters: Record<(typeof NAMES)[number], string>) {
 function Rows({ list, lines }: { list: ResourceList; lines: ResourceLine[] }) {
   const body = useRows();
   return (
-    <Scroll label="Resources">
+    <Scroll label={t`Resources`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Content</th>
+            <th scope="col">{t`Name`}</th>
+            <th scope="col">{t`Content`}</th>
             <th scope="col" className="num">
-              Revision
+              {t`Revision`}
             </th>
-            <th scope="col">Changed</th>
+            <th scope="col">{t`Changed`}</th>
           </tr>
         </thead>
         <tbody ref={body}>
@@ -91,11 +92,11 @@ function List({
         const lines = data.pages.flatMap((page) => page.items);
         return (
           <>
-            <section className="card row wrap filters" aria-label="Filters">
+            <section className="card row wrap filters" aria-label={t`Filters`}>
               <Select
                 size="xs"
                 w={170}
-                aria-label="Resource type"
+                aria-label={t`Resource type`}
                 data={list.types}
                 value={list.type}
                 onChange={(value) => set("type", value ?? "")}
@@ -104,10 +105,10 @@ function List({
               <Select
                 size="xs"
                 w={150}
-                aria-label="Version"
+                aria-label={t`Version`}
                 data={list.versions.map((value) => ({
                   value,
-                  label: value === list.active_version ? `${value} (served)` : value,
+                  label: value === list.active_version ? t`${value} (served)` : value,
                 }))}
                 value={list.version}
                 onChange={(value) => set("version", value ?? "")}
@@ -117,41 +118,42 @@ function List({
               <span className="grow" />
               <FilterInput
                 first
-                label='Filter, such as title = "Camera"'
+                label={t`Filter, such as title = "Camera"`}
                 value={filters.filter}
                 onCommit={(value) => set("filter", value)}
               />
             </section>
             {list.hidden ? (
               <div className="notice soft-wait" role="status">
-                <Shape tone="wait" /> {list.hidden} of the checked resources have no name in {list.version} and are not
-                shown.
+                <Shape tone="wait" />{" "}
+                {rich`${list.hidden} of the checked resources have no name in ${list.version} and are not
+                  shown.`}
               </div>
             ) : null}
             <Card className={lines.length ? "flush" : ""}>
               {lines.length ? (
                 <Rows list={list} lines={lines} />
               ) : filters.filter ? (
-                <Empty title="No resource matches.">
-                  <Button onClick={() => set("filter", "")}>Clear the filter</Button>
+                <Empty title={t`No resource matches.`}>
+                  <Button onClick={() => set("filter", "")}>{t`Clear the filter`}</Button>
                 </Empty>
               ) : (
-                <Empty title={`No ${list.type} resources.`} command={generate(list.service, list.region)}>
-                  Choose another type, or create resources.
+                <Empty title={t`No ${list.type} resources.`} command={generate(list.service, list.region)}>
+                  {t`Choose another type, or create resources.`}
                 </Empty>
               )}
               {result.hasNextPage ? (
                 <div className="more">
                   <Button onClick={() => void result.fetchNextPage()} loading={result.isFetchingNextPage}>
-                    Show more
+                    {t`Show more`}
                   </Button>
                 </div>
               ) : null}
             </Card>
             <p className="small muted">
-              Read from the served API of {list.version}.{" "}
+              {rich`Read from the served API of ${list.version}.`}{" "}
               <Button size="compact-xs" variant="subtle" onClick={clear}>
-                Change deployment
+                {t`Change deployment`}
               </Button>
             </p>
           </>
@@ -166,16 +168,16 @@ function Chooser({ fleet, onChoose }: { fleet: Fleet; onChoose: (service: string
   if (served.length === 0)
     return (
       <Card>
-        <Empty title="No deployment serves resources yet." command="swy service apply examples/secrets" />
+        <Empty title={t`No deployment serves resources yet.`} command="swy service apply examples/secrets" />
       </Card>
     );
   return (
-    <Card title="Choose a deployment">
+    <Card title={t`Choose a deployment`}>
       <Select
         maw={460}
         searchable
-        aria-label="Deployment"
-        placeholder="Deployment"
+        aria-label={t`Deployment`}
+        placeholder={t`Deployment`}
         data={served.map((cell) => ({
           value: `${cell.service} ${cell.region}`,
           label: `${cell.service} @ ${cell.region} (${cell.current_version})`,
@@ -185,11 +187,11 @@ function Chooser({ fleet, onChoose }: { fleet: Fleet; onChoose: (service: string
           const [service = "", region = ""] = (value ?? "").split(" ");
           if (service) onChoose(service, region);
         }}
-        nothingFoundMessage="No deployment has that name."
+        nothingFoundMessage={t`No deployment has that name.`}
       />
       <p className="muted">
-        Then choose a type and a resource. The page shows it in each version of the API, with its hidden values and
-        every conversion step between the versions.
+        {t`Then choose a type and a resource. The page shows it in each version of the API, with its hidden
+        values and every conversion step between the versions.`}
       </p>
     </Card>
   );
@@ -201,16 +203,8 @@ export function ResourcesPage() {
   const chosen = filters.service !== "" && filters.region !== "";
   return (
     <Page
-      title="Resources"
-      heading={
-        chosen ? (
-          <>
-            Resources of {filters.service} @ {filters.region}
-          </>
-        ) : (
-          "Resources"
-        )
-      }
+      title={t`Resources`}
+      heading={chosen ? <>{rich`Resources of ${filters.service} @ ${filters.region}`}</> : t`Resources`}
     >
       {chosen ? (
         <List

@@ -3,6 +3,7 @@ import { Scroll } from "../../parts/Scroll";
 import { useStore } from "../../state/store";
 import { clockText, dateText, stampText, type Zone, zone, zoneName } from "../../time/clock";
 import type { WindowRule } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 const DAY_MS = 86_400_000;
 const DAYS = 7;
@@ -58,12 +59,12 @@ export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
   const start = startOfDay(now, which);
   const days = Array.from({ length: DAYS }, (_, day) => start + day * DAY_MS);
   return (
-    <Card title="The coming week" aside={zoneName(which)}>
-      <Scroll label="The coming week">
+    <Card title={t`The coming week`} aside={zoneName(which)}>
+      <Scroll label={t`The coming week`}>
         <div
           className="week"
           role="img"
-          aria-label={`Openings of ${rules.length} rules in the coming week; the rules below list them.`}
+          aria-label={t`Openings of ${rules.length} rules in the coming week; the rules below list them.`}
         >
           <div className="week-days">
             <span />
@@ -83,7 +84,7 @@ export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
                     key={bar.opens}
                     className={rule.effect}
                     style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
-                    title={`${stampText(bar.opens, now, which)} to ${stampText(bar.closes, now, which)}`}
+                    title={t`${stampText(bar.opens, now, which)} to ${stampText(bar.closes, now, which)}`}
                   />
                 ))}
               </div>
@@ -92,7 +93,7 @@ export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
         </div>
       </Scroll>
       <p className="small muted row tight">
-        <i className="swatch allow" /> window <i className="swatch deny" /> freeze
+        {rich`${(<i className="swatch allow" />)} window ${(<i className="swatch deny" />)} freeze`}
       </p>
     </Card>
   );

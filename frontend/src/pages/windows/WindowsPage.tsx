@@ -16,6 +16,7 @@ import { Time } from "../../time/Time";
 import type { Page as PageOf, Ruling, WindowRule } from "../../wire/model";
 import { NextOpenings, windowForm } from "./forms";
 import { Week } from "./Week";
+import { rich, t } from "../../words/text";
 
 /** Where a rule counts: `*` is anywhere. */
 export function scopeText(rule: { service: string; region: string; environment: string }): string {
@@ -26,17 +27,17 @@ export function scopeText(rule: { service: string; region: string; environment: 
 export function whenText(rule: Pick<WindowRule, "cron" | "minutes" | "starts" | "ends" | "zone">): string {
   const local = (text: string): string => text.replace("T", " ").replace(/:00$/, "");
   return rule.cron
-    ? `${rule.cron}, for ${durationText(rule.minutes * 60)} (${rule.zone})`
-    : `${local(rule.starts)} to ${local(rule.ends)} (${rule.zone})`;
+    ? t`${rule.cron}, for ${durationText(rule.minutes * 60)} (${rule.zone})`
+    : t`${local(rule.starts)} to ${local(rule.ends)} (${rule.zone})`;
 }
 
 export function overrunText(rule: Pick<WindowRule, "effect" | "overrun_minutes">): string {
-  return `no switch starts in the ${rule.overrun_minutes} min before it ${rule.effect === "allow" ? "closes" : "opens"}`;
+  return t`no switch starts in the ${rule.overrun_minutes} min before it ${rule.effect === "allow" ? t`closes` : t`opens`}`;
 }
 
 /** Who may let an upgrade go past a rule. */
 export function overridersText(of: readonly string[]): string {
-  return of.length ? `May be overridden by ${of.join(", ")}.` : "No override allowed.";
+  return of.length ? t`May be overridden by ${of.join(", ")}.` : t`No override allowed.`;
 }
 
 function Rules({
@@ -51,19 +52,19 @@ function Rules({
   onRemove: (rule: WindowRule) => void;
 }) {
   return (
-    <Scroll label="Rules">
+    <Scroll label={t`Rules`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Effect</th>
-            <th scope="col">Where</th>
-            <th scope="col">When</th>
-            <th scope="col">Next</th>
-            <th scope="col">Reason</th>
+            <th scope="col">{t`Rule`}</th>
+            <th scope="col">{t`Effect`}</th>
+            <th scope="col">{t`Where`}</th>
+            <th scope="col">{t`When`}</th>
+            <th scope="col">{t`Next`}</th>
+            <th scope="col">{t`Reason`}</th>
             {may ? (
               <th scope="col">
-                <span className="unseen">Change</span>
+                <span className="unseen">{t`Change`}</span>
               </th>
             ) : null}
           </tr>
@@ -77,7 +78,7 @@ function Rules({
               </th>
               <td className="top">
                 <Status
-                  of={rule.effect === "allow" ? { tone: "ok", word: "allows" } : { tone: "blocked", word: "freezes" }}
+                  of={rule.effect === "allow" ? { tone: "ok", word: t`allows` } : { tone: "blocked", word: t`freezes` }}
                 />
               </td>
               <td>{scopeText(rule)}</td>
@@ -92,13 +93,13 @@ function Rules({
                     {rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}
                     {rule.next.length > 1 ? (
                       <details className="small">
-                        <summary>The next {rule.next.length}</summary>
+                        <summary>{rich`The next ${rule.next.length}`}</summary>
                         <NextOpenings of={rule.next} />
                       </details>
                     ) : null}
                   </>
                 ) : (
-                  <span className="muted">never again</span>
+                  <span className="muted">{t`never again`}</span>
                 )}
               </td>
               <td>
@@ -109,16 +110,16 @@ function Rules({
               {may ? (
                 <td>
                   <div className="row tight">
-                    <Button size="compact-xs" aria-label={`Change ${rule.name}`} onClick={() => onEdit(rule)}>
-                      Change…
+                    <Button size="compact-xs" aria-label={t`Change ${rule.name}`} onClick={() => onEdit(rule)}>
+                      {t`Change…`}
                     </Button>
                     <Button
                       size="compact-xs"
                       variant="subtle"
-                      aria-label={`Remove ${rule.name}`}
+                      aria-label={t`Remove ${rule.name}`}
                       onClick={() => onRemove(rule)}
                     >
-                      Remove…
+                      {t`Remove…`}
                     </Button>
                   </div>
                 </td>
@@ -144,32 +145,32 @@ function Explain() {
     enabled: filters.deployment !== "",
   });
   return (
-    <Card title="Check a deployment">
+    <Card title={t`Check a deployment`}>
       <div className="row wrap ask">
         <Select
           w={340}
-          label="Deployment"
-          placeholder="Choose a deployment"
+          label={t`Deployment`}
+          placeholder={t`Choose a deployment`}
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Clear deployment" }}
+          clearButtonProps={{ "aria-label": t`Clear deployment` }}
           data={(fleet.data?.cells ?? []).map((cell) => ({
             value: cell.name,
             label: `${cell.service} @ ${cell.region}`,
           }))}
           value={filters.deployment || null}
           onChange={(value) => set("deployment", value ?? "")}
-          nothingFoundMessage="No deployment has that name."
+          nothingFoundMessage={t`No deployment has that name.`}
         />
         <TextInput
           type="datetime-local"
-          label="At (UTC), or now"
+          label={t`At (UTC), or now`}
           value={filters.at}
           onChange={(event) => set("at", event.currentTarget.value)}
         />
       </div>
       {filters.deployment === "" ? (
-        <p className="muted">All matching rules are shown with the effective one.</p>
+        <p className="muted">{t`All matching rules are shown with the effective one.`}</p>
       ) : (
         <Loaded of={ruling} lines={2}>
           {(data) => (
@@ -180,22 +181,18 @@ function Explain() {
               {data.considered.length ? (
                 <ul className="plain-list small">
                   {data.considered.map((each) => (
-                    <li key={each}>{each === data.winner ? <b>{each} (effective)</b> : each}</li>
+                    <li key={each}>{each === data.winner ? <b>{rich`${each} (effective)`}</b> : each}</li>
                   ))}
                 </ul>
               ) : null}
               {data.allowed || data.winner === "" ? null : (
                 <p className="small muted">
                   {data.may_override
-                    ? "You may override it in the readiness checks of an upgrade."
+                    ? t`You may override it in the readiness checks of an upgrade.`
                     : overridersText(data.overriders)}
                 </p>
               )}
-              {data.next_open ? (
-                <p className="small">
-                  Opens next <Time at={data.next_open} />
-                </p>
-              ) : null}
+              {data.next_open ? <p className="small">{rich`Opens next ${(<Time at={data.next_open} />)}`}</p> : null}
             </>
           )}
         </Loaded>
@@ -215,19 +212,19 @@ export function WindowsPage() {
   const [now] = useState(() => serverNow());
   return (
     <Page
-      title="Windows and freezes"
+      title={t`Windows and freezes`}
       actions={
         <ActionButton
           of={{
             action: "window.write",
             allowed: may,
-            reason: "Changing windows and freezes requires permission to change them.",
+            reason: t`Changing windows and freezes requires permission to change them.`,
             who_can: ["operator", "admin"],
           }}
           primary
           onAct={() => edit("new")}
         >
-          New window or freeze…
+          {t`New window or freeze…`}
         </ActionButton>
       }
     >
@@ -243,10 +240,10 @@ export function WindowsPage() {
           ) : (
             <Card>
               <Empty
-                title="No windows or freezes."
+                title={t`No windows or freezes.`}
                 command='swy windows set nights --effect allow --cron "0 22 * * *" --minutes 360 --zone Europe/Berlin'
               >
-                Switches are allowed at any time, unless an approval policy requires a window.
+                {t`Switches are allowed at any time, unless an approval policy requires a window.`}
               </Empty>
             </Card>
           )
@@ -254,22 +251,24 @@ export function WindowsPage() {
       </Loaded>
       <Explain />
       <p className="small muted">
-        A freeze takes precedence over every window. The same rules apply here, in the API and in <code>swy</code>.
+        {rich`A freeze takes precedence over every window. The same rules apply here, in the API and in ${(<code>swy</code>)}.`}
       </p>
       {editing ? <EditDialog of={windowForm(editing === "new" ? null : editing)} onClose={() => edit(null)} /> : null}
       {removing ? (
         <RemoveDialog
           onClose={() => remove(null)}
           of={{
-            title: `Remove ${removing.name}`,
-            button: "Remove",
+            title: t`Remove ${removing.name}`,
+            button: t`Remove`,
             path: `/windows/${encodeURIComponent(removing.name)}`,
             was: removing,
             seen: removing.rev,
             refresh: [["windows"], ["overview"], ["upgrade"]],
             text: (
               <p>
-                {removing.effect === "allow" ? "Switches no longer wait for this window." : "This freeze ends at once."}
+                {removing.effect === "allow"
+                  ? t`Switches no longer wait for this window.`
+                  : t`This freeze ends at once.`}
               </p>
             ),
           }}

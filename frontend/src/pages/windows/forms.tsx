@@ -1,94 +1,95 @@
 import { type Draft, type Editing, type Field, Warnings } from "../../parts/EditDialog";
 import { Time } from "../../time/Time";
 import type { WindowRule } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 const zones = Intl.supportedValuesOf("timeZone");
 
 const fields: readonly Field[] = [
-  { name: "name", label: "Name", kind: "text", required: true, fixed: true, placeholder: "weekday-nights" },
+  { name: "name", label: t`Name`, kind: "text", required: true, fixed: true, placeholder: t`weekday-nights` },
   {
     name: "effect",
-    label: "Effect",
+    label: t`Effect`,
     kind: "select",
     data: [
-      { value: "allow", label: "Window: switches are allowed" },
-      { value: "deny", label: "Freeze: switches are not allowed" },
+      { value: "allow", label: t`Window: switches are allowed` },
+      { value: "deny", label: t`Freeze: switches are not allowed` },
     ],
   },
   {
     name: "rhythm",
-    label: "When",
+    label: t`When`,
     kind: "select",
     data: [
-      { value: "cron", label: "Recurring" },
-      { value: "dates", label: "Once" },
+      { value: "cron", label: t`Recurring` },
+      { value: "dates", label: t`Once` },
     ],
   },
   {
     name: "cron",
-    label: "Opens at (minute hour day month weekday)",
+    label: t`Opens at (minute hour day month weekday)`,
     kind: "text",
     required: true,
-    placeholder: "0 22 * * MON-THU",
+    placeholder: t`0 22 * * MON-THU`,
     when: (draft) => draft["rhythm"] === "cron",
   },
   {
     name: "minutes",
-    label: "For how many minutes",
+    label: t`For how many minutes`,
     kind: "number",
     required: true,
     when: (draft) => draft["rhythm"] === "cron",
   },
   {
     name: "starts",
-    label: "From, local time of the zone",
+    label: t`From, local time of the zone`,
     kind: "moment",
     required: true,
     when: (draft) => draft["rhythm"] === "dates",
   },
   {
     name: "ends",
-    label: "To, local time of the zone",
+    label: t`To, local time of the zone`,
     kind: "moment",
     required: true,
     when: (draft) => draft["rhythm"] === "dates",
   },
   {
     name: "overrun_minutes",
-    label: "Overrun: no switch starts in the last … minutes",
+    label: t`Overrun: no switch starts in the last … minutes`,
     kind: "number",
-    description: "Before the window closes or the freeze starts. With 0, a started switch may overrun.",
+    description: t`Before the window closes or the freeze starts. With 0, a started switch may overrun.`,
   },
   {
     name: "zone",
-    label: "Time zone",
+    label: t`Time zone`,
     kind: "select",
     data: ["UTC", ...zones.filter((zone) => zone !== "UTC")].map((value) => ({ value, label: value })),
   },
   {
     name: "service",
-    label: "Services",
+    label: t`Services`,
     kind: "text",
-    description: "A name, or a pattern such as iam.*; * matches all.",
+    description: t`A name, or a pattern such as iam.*; * matches all.`,
     required: true,
   },
   {
     name: "region",
-    label: "Regions",
+    label: t`Regions`,
     kind: "text",
-    description: "A name, or a pattern such as eu-*; * matches all.",
+    description: t`A name, or a pattern such as eu-*; * matches all.`,
     required: true,
   },
-  { name: "reason", label: "Reason", kind: "area" },
-  { name: "ticket", label: "Ticket", kind: "text" },
+  { name: "reason", label: t`Reason`, kind: "area" },
+  { name: "ticket", label: t`Ticket`, kind: "text" },
   {
     name: "overriders",
-    label: "Allowed overriders",
+    label: t`Allowed overriders`,
     kind: "text",
-    placeholder: "olga, role releaser",
+    placeholder: t`olga, role releaser`,
     description:
-      "Accounts, and roles as role NAME, separated by commas. " +
-      "They may override the rule for one upgrade, for one hour, with a reason. Empty: none.",
+      t`Accounts, and roles as role NAME, separated by commas. ` +
+      t`They may override the rule for one upgrade, for one hour, with a reason. Empty: none.`,
   },
 ];
 
@@ -125,7 +126,7 @@ export function NextOpenings({ of }: { of: WindowRule["next"] }) {
     <ol className="openings">
       {of.slice(0, 10).map((each) => (
         <li key={each.opens}>
-          <Time at={each.opens} age={false} /> to <Time at={each.closes} age={false} />
+          {rich`${(<Time at={each.opens} age={false} />)} to ${(<Time at={each.closes} age={false} />)}`}
           {each.note ? <span className="ink-wait"> {each.note}</span> : null}
         </li>
       ))}
@@ -138,8 +139,8 @@ function Openings({ answer }: { answer: Record<string, unknown> }) {
   return (
     <>
       <Warnings of={answer} />
-      <h3>Next openings</h3>
-      {next.length === 0 ? <p>No further openings.</p> : <NextOpenings of={next} />}
+      <h3>{t`Next openings`}</h3>
+      {next.length === 0 ? <p>{t`No further openings.`}</p> : <NextOpenings of={next} />}
     </>
   );
 }
@@ -178,7 +179,7 @@ export function windowForm(rule: WindowRule | null): Editing {
     overriders = [],
   } = rule ?? empty;
   return {
-    title: rule ? `Change ${rule.name}` : "New window or freeze",
+    title: rule ? t`Change ${rule.name}` : t`New window or freeze`,
     fields: rule ? fields.filter((field) => !field.fixed) : fields,
     start: {
       name,
