@@ -17,6 +17,7 @@ import { DraftList } from "../Plan";
 import { propose, reasonsOf, wavesFrom, wavesText } from "./waves";
 import { Waves } from "./Waves";
 import { type Order, useRehearsal, Rehearsal } from "./Rehearsal";
+import { plural, t } from "../../words/text";
 
 /** The versions that all of the chosen can go to; the others with what keeps which of them. */
 function Targets({
@@ -45,20 +46,22 @@ function Targets({
           <>
             {reachable.length ? (
               <Select
-                label="Target version"
+                label={t`Target version`}
                 data={reachable}
                 value={reachable.includes(value) ? value : null}
                 onChange={(version) => onPick(version ?? "")}
               />
             ) : (
               <Empty
-                title={
-                  chosen.length === 1 ? "No other version can be reached." : "No version can be reached by all of them."
-                }
+                title={plural(
+                  chosen.length,
+                  "No other version can be reached.",
+                  "No version can be reached by all of them.",
+                )}
               />
             )}
             {others.length ? (
-              <ul className="plain-list small" aria-label="Versions that cannot be reached">
+              <ul className="plain-list small" aria-label={t`Versions that cannot be reached`}>
                 {others.map((each) => (
                   <li key={each.version}>
                     <b className="mono">{each.version}</b> <span className="muted">{reasonsOf(each).join(" ")}</span>
@@ -137,7 +140,7 @@ function Form({ fleet }: { fleet: Fleet }) {
     keep({
       title:
         about.title ||
-        `${chosen.length} ${chosen.length === 1 ? "deployment" : "deployments"}${filters.target ? ` to ${filters.target}` : ""}`,
+        `${plural(chosen.length, "# deployment", "# deployments")}${filters.target ? t` to ${filters.target}` : ""}`,
       query: asQuery(),
       at: new Date().toISOString(),
       form: "rollout",
@@ -156,16 +159,16 @@ function Form({ fleet }: { fleet: Fleet }) {
   return (
     <WithInspector
       page="plan"
-      label="Dry run"
+      label={t`Dry run`}
       initial={540}
       broadest={900}
       side={
-        <Card title="Dry run">
+        <Card title={t`Dry run`}>
           {ready ? (
             <Rehearsal dry={dry} />
           ) : (
-            <Empty title="Choose deployments and a version.">
-              Every deployment is checked here before anything is stored.
+            <Empty title={t`Choose deployments and a version.`}>
+              {t`Every deployment is checked here before anything is stored.`}
             </Empty>
           )}
         </Card>
@@ -174,7 +177,7 @@ function Form({ fleet }: { fleet: Fleet }) {
       <Card>
         <div className="stack">
           <MultiSelect
-            label="Deployments"
+            label={t`Deployments`}
             searchable
             limit={200}
             data={fleet.cells
@@ -185,19 +188,19 @@ function Form({ fleet }: { fleet: Fleet }) {
               }))}
             value={chosen}
             onChange={choose}
-            nothingFoundMessage="No deployment has that name."
-            clearButtonProps={{ "aria-label": "Clear the deployments" }}
+            nothingFoundMessage={t`No deployment has that name.`}
+            clearButtonProps={{ "aria-label": t`Clear the deployments` }}
           />
           {chosen.length ? (
             <Targets chosen={chosen} value={filters.target} onPick={(version) => set("target", version)} />
           ) : null}
           {regions.length > 1 ? (
             <Select
-              label="First region"
-              description="For each service, this region is upgraded alone before the others."
-              placeholder="The first by name"
+              label={t`First region`}
+              description={t`For each service, this region is upgraded alone before the others.`}
+              placeholder={t`The first by name`}
               clearable
-              clearButtonProps={{ "aria-label": "Clear the first region" }}
+              clearButtonProps={{ "aria-label": t`Clear the first region` }}
               data={regions}
               value={filters.canary || null}
               onChange={(value) =>
@@ -222,49 +225,49 @@ function Form({ fleet }: { fleet: Fleet }) {
           ) : null}
           <div className="halves">
             <NumberInput
-              label="Parallel upgrades per wave"
+              label={t`Parallel upgrades per wave`}
               min={1}
               max={100}
               value={about.max_parallel}
               onChange={(value) => setAbout({ ...about, max_parallel: Number(value) || 1 })}
             />
             <NumberInput
-              label="Minutes between waves"
+              label={t`Minutes between waves`}
               min={0}
               value={about.pause_minutes}
               onChange={(value) => setAbout({ ...about, pause_minutes: Number(value) || 0 })}
             />
           </div>
           <TextInput
-            label="Title"
+            label={t`Title`}
             value={about.title}
             onChange={(event) => setAbout({ ...about, title: event.currentTarget.value })}
           />
           <Textarea
-            label="Reason"
-            description="Shown to the approvers."
+            label={t`Reason`}
+            description={t`Shown to the approvers.`}
             autosize
             minRows={2}
             value={about.comment}
             onChange={(event) => setAbout({ ...about, comment: event.currentTarget.value })}
           />
           <Checkbox
-            label="Start the first wave immediately"
+            label={t`Start the first wave immediately`}
             checked={about.start}
             onChange={(event) => setAbout({ ...about, start: event.currentTarget.checked })}
           />
           {create.isError ? <ProblemPanel error={create.error} /> : null}
           <div className="row end">
-            <Button onClick={() => void navigate(-1)}>Cancel</Button>
-            {chosen.length ? <Button onClick={save}>Save draft</Button> : null}
-            <ForPlanners label={about.start ? "Create and start" : "Create"}>
+            <Button onClick={() => void navigate(-1)}>{t`Cancel`}</Button>
+            {chosen.length ? <Button onClick={save}>{t`Save draft`}</Button> : null}
+            <ForPlanners label={about.start ? t`Create and start` : t`Create`}>
               <Button
                 variant="filled"
                 disabled={!ready || dry.isPending}
                 loading={create.isPending}
                 onClick={() => create.mutate()}
               >
-                {about.start ? "Create and start" : "Create"}
+                {about.start ? t`Create and start` : t`Create`}
               </Button>
             </ForPlanners>
           </div>
@@ -278,10 +281,10 @@ export function NewRolloutPage() {
   const fleet = useFleet();
   return (
     <Page
-      title="Plan a rollout"
+      title={t`Plan a rollout`}
       under={[
-        { title: "Upgrades", to: "/upgrades" },
-        { title: "Rollouts", to: "/rollouts" },
+        { title: t`Upgrades`, to: "/upgrades" },
+        { title: t`Rollouts`, to: "/rollouts" },
       ]}
     >
       <DraftList form="rollout" path="/rollouts/new" />
@@ -291,7 +294,7 @@ export function NewRolloutPage() {
             <Form fleet={data} />
           ) : (
             <Card>
-              <Empty title="No deployment is registered." command="swy service apply examples/secrets" />
+              <Empty title={t`No deployment is registered.`} command="swy service apply examples/secrets" />
             </Card>
           )
         }

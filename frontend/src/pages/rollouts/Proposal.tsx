@@ -2,12 +2,13 @@ import { durationText } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { shortName } from "./waves";
+import { rich, t } from "../../words/text";
 
 export type RolloutProposal = components["schemas"]["RolloutProposal"];
 
 /** How long the waves of a proposal take, in words. */
 export function expectedText(seconds: number | null): string {
-  return seconds === null ? "unknown: no earlier upgrade of a service" : `about ${durationText(seconds)}`;
+  return seconds === null ? t`unknown: no earlier upgrade of a service` : t`about ${durationText(seconds)}`;
 }
 
 /** The instant that windows and freezes let the last deployment of a wave switch at; null where none is waited for. */
@@ -21,11 +22,11 @@ export function Proposal({ of }: { of: RolloutProposal }) {
     <>
       <div className="lanes">
         {of.waves.map((wave, at) => (
-          <section key={at} className="card" aria-label={`Proposed wave ${at + 1}`}>
-            <h3>Wave {at + 1}</h3>
+          <section key={at} className="card" aria-label={t`Proposed wave ${at + 1}`}>
+            <h3>{rich`Wave ${at + 1}`}</h3>
             {notBefore(wave) ? (
               <p className="small ink-wait">
-                Cannot switch before <Time at={notBefore(wave)} age={false} />
+                {rich`Cannot switch before ${(<Time at={notBefore(wave)} age={false} />)}`}
               </p>
             ) : null}
             <ul className="plain-list">
@@ -33,8 +34,7 @@ export function Proposal({ of }: { of: RolloutProposal }) {
                 <li key={each.deployment}>
                   <b>{shortName(each.deployment)}</b>{" "}
                   <span className="small muted">
-                    {each.from_version} to {of.target_version}
-                    {each.seconds === null ? "" : `, ${durationText(each.seconds)}`}
+                    {rich`${each.from_version} to ${of.target_version}${each.seconds === null ? "" : `, ${durationText(each.seconds)}`}`}
                   </span>
                   <ul className="plain-list small muted">
                     {each.reasons.map((reason) => (
@@ -49,8 +49,8 @@ export function Proposal({ of }: { of: RolloutProposal }) {
       </div>
       {of.left_out.length ? (
         <>
-          <h3>Cannot be upgraded now</h3>
-          <ul className="plain-list small" aria-label="Left out">
+          <h3>{t`Cannot be upgraded now`}</h3>
+          <ul className="plain-list small" aria-label={t`Left out`}>
             {of.left_out.map((each) => (
               <li key={each.deployment}>
                 <b>{shortName(each.deployment)}</b> <span className="muted">{each.reason}</span>

@@ -11,11 +11,12 @@ import { byAge } from "../../parts/versions";
 import type { Fleet, Page as PageOf } from "../../wire/model";
 import { expectedText, Proposal, type RolloutProposal } from "./Proposal";
 import { wavesText } from "./waves";
+import { plural, rich, t } from "../../words/text";
 
 const words: Record<RolloutProposal["kind"], string> = {
-  balanced: "Balanced",
-  fastest: "Fastest",
-  safest: "Safest",
+  balanced: t`Balanced`,
+  fastest: t`Fastest`,
+  safest: t`Safest`,
 };
 
 /** The form with exactly these waves; its dry run checks every deployment before anything is stored. */
@@ -30,23 +31,23 @@ function Alternatives({ of, kind, onKind }: { of: RolloutProposal[]; kind: strin
       <Tabs.List>
         {of.map((each) => (
           <Tabs.Tab key={each.kind} value={each.kind}>
-            {words[each.kind]}: {each.waves.length} {each.waves.length === 1 ? "wave" : "waves"}
+            {words[each.kind]}: {plural(each.waves.length, "# wave", "# waves")}
           </Tabs.Tab>
         ))}
       </Tabs.List>
       {of.map((each) => (
         <Tabs.Panel key={each.kind} value={each.kind}>
           <div className="row between wrap">
-            <p>Expected time: {expectedText(each.seconds)}.</p>
+            <p>{rich`Expected time: ${expectedText(each.seconds)}.`}</p>
             {each.waves.length ? (
-              <ForPlanners label="Create this rollout…">
+              <ForPlanners label={t`Create this rollout…`}>
                 <Button component={Link} to={formOf(each)} variant="filled">
-                  Create this rollout…
+                  {t`Create this rollout…`}
                 </Button>
               </ForPlanners>
             ) : null}
           </div>
-          {each.waves.length ? null : <Empty title="No deployment can be upgraded now." />}
+          {each.waves.length ? null : <Empty title={t`No deployment can be upgraded now.`} />}
           <Proposal of={each} />
         </Tabs.Panel>
       ))}
@@ -76,38 +77,38 @@ function Choice({ fleet }: { fleet: Fleet }) {
       <Card>
         <div className="stack">
           <MultiSelect
-            label="Services"
+            label={t`Services`}
             searchable
             data={fleet.services.map((each) => each.name)}
             value={services}
             onChange={(names) => set("services", names.join(","))}
-            clearButtonProps={{ "aria-label": "Clear the services" }}
+            clearButtonProps={{ "aria-label": t`Clear the services` }}
           />
           <MultiSelect
-            label="Regions"
-            description="Empty: all."
+            label={t`Regions`}
+            description={t`Empty: all.`}
             searchable
             data={fleet.regions.map((each) => each.name)}
             value={regions}
             onChange={(names) => set("regions", names.join(","))}
-            clearButtonProps={{ "aria-label": "Clear the regions" }}
+            clearButtonProps={{ "aria-label": t`Clear the regions` }}
           />
           <Select
-            label="Target version"
+            label={t`Target version`}
             data={versions}
             value={versions.includes(filters.target) ? filters.target : null}
             onChange={(version) => set("target", version ?? "")}
           />
         </div>
       </Card>
-      <Card title="Proposals">
+      <Card title={t`Proposals`}>
         {ready ? (
           <Loaded of={proposals} lines={4}>
             {({ items }) => <Alternatives of={items} kind={filters.kind} onKind={(kind) => set("kind", kind)} />}
           </Loaded>
         ) : (
-          <Empty title="Choose services and a version.">
-            Waves are proposed in which no intermediate state breaks a service that imports another.
+          <Empty title={t`Choose services and a version.`}>
+            {t`Waves are proposed in which no intermediate state breaks a service that imports another.`}
           </Empty>
         )}
       </Card>
@@ -119,10 +120,10 @@ export function ProposalsPage() {
   const fleet = useFleet();
   return (
     <Page
-      title="Rollout proposals"
+      title={t`Rollout proposals`}
       under={[
-        { title: "Upgrades", to: "/upgrades" },
-        { title: "Rollouts", to: "/rollouts" },
+        { title: t`Upgrades`, to: "/upgrades" },
+        { title: t`Rollouts`, to: "/rollouts" },
       ]}
     >
       <Loaded of={fleet}>{(data) => <Choice fleet={data} />}</Loaded>

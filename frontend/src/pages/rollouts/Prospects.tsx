@@ -6,6 +6,7 @@ import { countText, shortService } from "../../parts/status";
 import { rangeText } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
+import { rich, t } from "../../words/text";
 
 export type ProspectsData = components["schemas"]["UpgradeForecast"];
 
@@ -15,57 +16,49 @@ export function Prospects({ of }: { of: ProspectsData }) {
   const there = onDutyOf(duty.data?.items ?? [], [of.policy.group]);
   return (
     <dl className="facts small prospects">
-      <dt>Who must approve</dt>
+      <dt>{t`Who must approve`}</dt>
       <dd>
         {of.policy.critical ? (
           <span className="row tight ink-bad">
-            <Shape tone="bad" size={13} /> critical
+            <Shape tone="bad" size={13} /> {t`critical`}
           </span>
         ) : null}
-        {of.policy.sentence}{" "}
-        <span className="muted">
-          Policy {of.policy.name}: {of.policy.reason}
-        </span>
+        {of.policy.sentence} <span className="muted">{rich`Policy ${of.policy.name}: ${of.policy.reason}`}</span>
         {there.length ? (
           <div>
-            On duty now: <OnDuty people={there} />
+            {t`On duty now:`} <OnDuty people={there} />
           </div>
         ) : null}
       </dd>
-      <dt>Switch window</dt>
+      <dt>{t`Switch window`}</dt>
       <dd>
         <span className="row tight top">
           <Shape tone={of.window.allowed ? "ok" : "blocked"} size={13} />
           <span>
             {of.window.sentence}
-            {of.window.next_open ? (
-              <>
-                {" "}
-                Opens <Time at={of.window.next_open} />
-              </>
-            ) : null}
+            {of.window.next_open ? <> {rich`Opens ${(<Time at={of.window.next_open} />)}`}</> : null}
           </span>
         </span>
       </dd>
-      <dt>Resources</dt>
+      <dt>{t`Resources`}</dt>
       <dd>
         {of.resources === null
-          ? "unknown before the first backfill"
-          : `${countText(of.resources)} at the last backfill`}
+          ? t`unknown before the first backfill`
+          : t`${countText(of.resources)} at the last backfill`}
       </dd>
-      <dt>Backfill time</dt>
+      <dt>{t`Backfill time`}</dt>
       <dd>
         {of.took
-          ? `${rangeText(of.took.low_seconds, of.took.high_seconds)}, from the last ` +
-            `${of.took.upgrades === 1 ? "backfill" : `${of.took.upgrades} backfills`} of this service`
-          : "unknown: no earlier backfill of this service"}
+          ? t`${rangeText(of.took.low_seconds, of.took.high_seconds)}, from the last ` +
+            t`${of.took.upgrades === 1 ? t`backfill` : t`${of.took.upgrades} backfills`} of this service`
+          : t`unknown: no earlier backfill of this service`}
       </dd>
-      <dt>Rollback</dt>
+      <dt>{t`Rollback`}</dt>
       <dd>{of.rollback}</dd>
-      <dt>Dependents</dt>
+      <dt>{t`Dependents`}</dt>
       <dd>
         {of.dependants.length === 0
-          ? "none in this region"
+          ? t`none in this region`
           : of.dependants.map((each) => (
               <span key={each.service} className="region-version">
                 <Link to={`/d/${each.service}/${each.region}`}>{shortService(each.service)}</Link>

@@ -10,6 +10,7 @@ import type { Check } from "../../wire/model";
 import type { RolloutRehearsal } from "../../wire/rollouts";
 import { Prospects } from "./Prospects";
 import { shortName } from "./waves";
+import { t } from "../../words/text";
 
 export interface Order {
   target_version: string;
@@ -50,11 +51,11 @@ export function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
       <p className={`sentence ink-${tone}`}>
         <Shape tone={tone} size={18} />{" "}
         {bad.length
-          ? `${bad.length} of ${dry.data.items.length} deployments cannot be upgraded.`
+          ? t`${bad.length} of ${dry.data.items.length} deployments cannot be upgraded.`
           : dry.data.items.length === 1
-            ? "The deployment can be upgraded."
-            : `All ${dry.data.items.length} deployments can be upgraded.`}
-        {warned.length ? ` ${warned.length === 1 ? "One" : warned.length} with warnings.` : ""}
+            ? t`The deployment can be upgraded.`
+            : t`All ${dry.data.items.length} deployments can be upgraded.`}
+        {warned.length ? t` ${warned.length === 1 ? t`One` : warned.length} with warnings.` : ""}
       </p>
       {bad.map((each) => (
         <div key={each.deployment} className="rehearsal">
@@ -80,8 +81,8 @@ export function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
             <summary>
               <b>{shortName(each.deployment)}</b>{" "}
               <span className="small muted">
-                {each.prospects.policy.needed ? `${each.prospects.policy.needed} to approve` : "no approval"}
-                {each.prospects.window.allowed ? "" : ", no window is open"}
+                {each.prospects.policy.needed ? t`${each.prospects.policy.needed} to approve` : t`no approval`}
+                {each.prospects.window.allowed ? "" : t`, no window is open`}
                 {each.prospects.took
                   ? `, ${rangeText(each.prospects.took.low_seconds, each.prospects.took.high_seconds)}`
                   : ""}
@@ -93,15 +94,15 @@ export function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
       )}
       {dry.data.plan_digest ? (
         <p className="row tight small">
-          <span className="muted">Plan</span>
+          <span className="muted">{t`Plan`}</span>
           <span className="mono">{dry.data.plan_digest.slice(0, 12)}</span>
-          <Copy value={dry.data.plan_digest} what="the plan's digest" />
-          <span className="muted">Only exactly this plan is created.</span>
+          <Copy value={dry.data.plan_digest} what={t`the plan's digest`} />
+          <span className="muted">{t`Only exactly this plan is created.`}</span>
         </p>
       ) : null}
       <p className="small muted">
-        Each upgrade has its own approvals and its own rollback. If one upgrade of a wave fails, later waves wait for a
-        decision.
+        {t`Each upgrade has its own approvals and its own rollback. If one upgrade of a wave fails, later
+        waves wait for a decision.`}
       </p>
     </>
   );

@@ -6,6 +6,7 @@ import { ProblemPanel } from "../../parts/states";
 import type { Rollout } from "../../wire/rollouts";
 import type { components } from "../../wire/schema";
 import { expectedText, Proposal } from "./Proposal";
+import { rich, t } from "../../words/text";
 
 type Rest = components["schemas"]["RolloutRest"];
 
@@ -29,11 +30,11 @@ export function Replan({ of }: { of: Rollout }) {
   const action = of.actions.find((each) => each.action === "replan");
   if (!rest.data || rest.data.holds || !action) return null;
   return (
-    <section className="card" aria-label="Changed facts">
+    <section className="card" aria-label={t`Changed facts`}>
       <div className="row between wrap">
-        <h2>The facts changed since it was planned</h2>
+        <h2>{t`The facts changed since it was planned`}</h2>
         <ActionButton of={action} primary busy={act.isPending} onAct={() => act.mutate(rest.data.digest)}>
-          Use the proposed waves
+          {t`Use the proposed waves`}
         </ActionButton>
       </div>
       <ul className="plain-list">
@@ -45,8 +46,8 @@ export function Replan({ of }: { of: Rollout }) {
       </ul>
       {act.isError ? <ProblemPanel error={act.error} /> : null}
       <p className="small muted">
-        Proposed for the deployments that did not start; expected time: {expectedText(rest.data.proposal.seconds)}.
-        Deployments that cannot be upgraded now come last.
+        {rich`Proposed for the deployments that did not start; expected time: ${expectedText(rest.data.proposal.seconds)}.
+        Deployments that cannot be upgraded now come last.`}
       </p>
       <Proposal of={rest.data.proposal} />
     </section>

@@ -5,6 +5,7 @@ import { Status, Versions } from "../../parts/Status";
 import { Age } from "../../time/Time";
 import type { RolloutItem as Item } from "../../wire/rollouts";
 import { itemWords } from "./waves";
+import { rich, t } from "../../words/text";
 
 /** What is asked for of a rollout or of one of its deployments. */
 export interface RolloutAction {
@@ -44,31 +45,27 @@ export function RolloutItem({
         <Versions from={item.from_version} to={item.to_version} />
         {item.total ? (
           <span className="muted">
-            {item.ready} of {item.total} shards ready
-            {item.oldest_report_at ? (
-              <>
-                , reported <Age at={item.oldest_report_at} />
-              </>
-            ) : null}
-            {item.blocked ? ", blocked" : ""}
+            {rich`${item.ready} of ${item.total} shards ready`}
+            {item.oldest_report_at ? <>{rich`, reported ${(<Age at={item.oldest_report_at} />)}`}</> : null}
+            {item.blocked ? t`, blocked` : ""}
           </span>
         ) : null}
       </div>
       <p className="small muted">{item.reason || item.sentence}</p>
       {item.plan_changed ? (
         <p className="small row tight ink-wait">
-          <Shape tone="wait" size={13} /> Its plan changed after the rollout was planned. It starts after the change is
-          accepted.
+          <Shape tone="wait" size={13} />{" "}
+          {t`Its plan changed after the rollout was planned. It starts after the change is accepted.`}
         </p>
       ) : null}
       {item.state === "waiting" && item.plan_changed && !over ? (
         <div className="row tight">
           <Button
             size="compact-xs"
-            aria-label={`Accept the changed plan of ${item.service} @ ${item.region}`}
+            aria-label={t`Accept the changed plan of ${item.service} @ ${item.region}`}
             onClick={() => onAct({ action: "retry", deployment: item.deployment })}
           >
-            Accept the changed plan
+            {t`Accept the changed plan`}
           </Button>
         </div>
       ) : null}
@@ -78,20 +75,20 @@ export function RolloutItem({
             size="compact-xs"
             aria-label={
               item.plan_changed
-                ? `Accept the changed plan of ${item.service} @ ${item.region}`
-                : `Try ${item.service} @ ${item.region} again`
+                ? t`Accept the changed plan of ${item.service} @ ${item.region}`
+                : t`Try ${item.service} @ ${item.region} again`
             }
             onClick={() => onAct({ action: "retry", deployment: item.deployment })}
           >
-            {item.plan_changed ? "Accept the changed plan" : "Try again"}
+            {item.plan_changed ? t`Accept the changed plan` : t`Try again`}
           </Button>
           <Button
             size="compact-xs"
             variant="subtle"
-            aria-label={`Skip ${item.service} @ ${item.region}`}
+            aria-label={t`Skip ${item.service} @ ${item.region}`}
             onClick={() => onAct({ action: "skip", deployment: item.deployment })}
           >
-            Skip…
+            {t`Skip…`}
           </Button>
         </div>
       ) : null}

@@ -16,18 +16,19 @@ import type { Rollout } from "../../wire/rollouts";
 import { Replan } from "./Replan";
 import { type RolloutAction, RolloutItem } from "./RolloutItem";
 import { itemWords, rolloutWords } from "./waves";
+import { rich, t } from "../../words/text";
 
 const labels: Record<string, string> = {
-  start: "Start",
-  pause: "Pause",
-  resume: "Resume",
-  stop: "Stop…",
-  rollback: "Roll the wave back…",
+  start: t`Start`,
+  pause: t`Pause`,
+  resume: t`Resume`,
+  stop: t`Stop…`,
+  rollback: t`Roll the wave back…`,
 };
 const shownIn: Record<Rollout["state"], string[]> = {
-  PLANNED: ["start", "stop"],
-  RUNNING: ["pause", "stop"],
-  PAUSED: ["resume", "rollback", "stop"],
+  PLANNED: [t`start`, t`stop`],
+  RUNNING: [t`pause`, t`stop`],
+  PAUSED: [t`resume`, t`rollback`, t`stop`],
   DONE: [],
   STOPPED: [],
 };
@@ -39,7 +40,7 @@ function movedOn(now: Rollout, read: Rollout): Difference[] {
       `${service} @ ${region}`,
       (of: Rollout) => {
         const item = of.waves.flat().find((each) => each.deployment === deployment);
-        return item ? itemWords[item.state].word : "not part of it";
+        return item ? itemWords[item.state].word : t`not part of it`;
       },
     ]),
   );
@@ -77,9 +78,9 @@ function Confirm({
   });
   const stale = conflictOf(act.error);
   const text: Record<string, string> = {
-    stop: "No further wave starts. Running upgrades continue; each can be aborted separately.",
-    skip: "This deployment is skipped; later waves continue without it.",
-    rollback: "Every switched deployment of this wave is rolled back to its old version without data loss.",
+    stop: t`No further wave starts. Running upgrades continue; each can be aborted separately.`,
+    skip: t`This deployment is skipped; later waves continue without it.`,
+    rollback: t`Every switched deployment of this wave is rolled back to its old version without data loss.`,
   };
   return (
     <Modal
@@ -87,18 +88,18 @@ function Confirm({
       onClose={onClose}
       title={
         dialog.action === "rollback"
-          ? "Roll the wave back"
+          ? t`Roll the wave back`
           : dialog.action === "skip"
-            ? "Skip this deployment"
-            : "Stop the rollout"
+            ? t`Skip this deployment`
+            : t`Stop the rollout`
       }
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t`Close` }}
     >
       <div className="stack dialog">
         <p>{text[dialog.action]}</p>
         {dialog.action === "rollback" ? null : (
           <Textarea
-            label="Reason"
+            label={t`Reason`}
             required
             autosize
             minRows={2}
@@ -109,7 +110,7 @@ function Confirm({
         {stale ? (
           <Conflict
             of={stale}
-            mine="you saw"
+            mine={t`you saw`}
             differences={movedOn((stale.current ?? of) as unknown as Rollout, read)}
             onTheirs={onClose}
             onMine={() => {
@@ -122,7 +123,7 @@ function Confirm({
         ) : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="filled"
@@ -131,7 +132,7 @@ function Confirm({
             loading={act.isPending}
             onClick={() => act.mutate()}
           >
-            Confirm
+            {t`Confirm`}
           </Button>
         </div>
       </div>
@@ -184,7 +185,7 @@ function Body({ of }: { of: Rollout }) {
         </div>
         <p className="sentence">{of.sentence}</p>
         <p>
-          <Link to={`/rollouts/${of.id}/wall`}>Wall: the wave on one screen</Link>
+          <Link to={`/rollouts/${of.id}/wall`}>{t`Wall: the wave on one screen`}</Link>
         </p>
         {of.reason ? (
           <p className="row tight ink-wait">
@@ -193,16 +194,16 @@ function Body({ of }: { of: Rollout }) {
         ) : null}
         {of.comment ? <blockquote>{of.comment}</blockquote> : null}
         <p className="small muted">
-          {of.created_by}, <Time at={of.created_at} /> · {of.max_parallel} in parallel ·{" "}
-          {of.pause_seconds ? `${durationText(of.pause_seconds)} between waves` : "no pause between waves"} · plan{" "}
-          <span className="mono">{of.plan_digest.slice(0, 12)}</span>{" "}
-          <Copy value={of.plan_digest} what="the plan's digest" />
+          {rich`${of.created_by}, ${(<Time at={of.created_at} />)} · ${of.max_parallel} in parallel ·`}{" "}
+          {of.pause_seconds ? t`${durationText(of.pause_seconds)} between waves` : t`no pause between waves`}{" "}
+          {t`· plan`} <span className="mono">{of.plan_digest.slice(0, 12)}</span>{" "}
+          <Copy value={of.plan_digest} what={t`the plan's digest`} />
         </p>
       </section>
       {stale ? (
         <Conflict
           of={stale}
-          mine="you saw"
+          mine={t`you saw`}
           differences={movedOn((stale.current ?? of) as unknown as Rollout, read)}
           onTheirs={() => act.reset()}
           onMine={() => {
@@ -217,10 +218,10 @@ function Body({ of }: { of: Rollout }) {
       {of.state === "DONE" || of.state === "STOPPED" ? null : <Replan of={of} />}
       <div className="lanes">
         {of.waves.map((wave, at) => (
-          <section key={at} className={`card ${of.wave === at ? "now-wave" : ""}`} aria-label={`Wave ${at + 1}`}>
+          <section key={at} className={`card ${of.wave === at ? "now-wave" : ""}`} aria-label={t`Wave ${at + 1}`}>
             <h2>
-              Wave {at + 1}
-              {of.wave === at && of.state !== "DONE" ? <span className="muted"> now</span> : null}
+              {rich`Wave ${at + 1}`}
+              {of.wave === at && of.state !== "DONE" ? <span className="muted"> {t`now`}</span> : null}
             </h2>
             <ul className="plain-list">
               {wave.map((item) => (
@@ -250,10 +251,10 @@ export function RolloutPage() {
   });
   return (
     <Page
-      title={rollout.data?.title || "Rollout"}
+      title={rollout.data?.title || t`Rollout`}
       under={[
-        { title: "Upgrades", to: "/upgrades" },
-        { title: "Rollouts", to: "/rollouts" },
+        { title: t`Upgrades`, to: "/upgrades" },
+        { title: t`Rollouts`, to: "/rollouts" },
       ]}
     >
       <Loaded of={rollout} lines={8}>

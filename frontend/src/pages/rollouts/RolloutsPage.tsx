@@ -10,6 +10,7 @@ import { Time } from "../../time/Time";
 import type { Page as PageOf } from "../../wire/model";
 import type { Rollout } from "../../wire/rollouts";
 import { rolloutWords } from "./waves";
+import { t } from "../../words/text";
 
 /** All rollouts, the newest first. */
 export function RolloutsPage() {
@@ -19,16 +20,16 @@ export function RolloutsPage() {
   });
   return (
     <Page
-      title="Rollouts"
-      under={[{ title: "Upgrades", to: "/upgrades" }]}
+      title={t`Rollouts`}
+      under={[{ title: t`Upgrades`, to: "/upgrades" }]}
       actions={
         <div className="row wrap">
           <Button component={Link} to="/rollouts/proposals">
-            Proposals
+            {t`Proposals`}
           </Button>
-          <ForPlanners label="Plan a rollout…">
+          <ForPlanners label={t`Plan a rollout…`}>
             <Button component={Link} to="/rollouts/new" variant="filled">
-              Plan a rollout…
+              {t`Plan a rollout…`}
             </Button>
           </ForPlanners>
         </div>
@@ -38,9 +39,9 @@ export function RolloutsPage() {
         {(data) =>
           data.items.length === 0 ? (
             <Card>
-              <Empty title="No rollouts yet." command="swy rollout plan --help">
-                A rollout upgrades several deployments in waves: first one deployment, then the others, with a pause
-                between waves.
+              <Empty title={t`No rollouts yet.`} command="swy rollout plan --help">
+                {t`A rollout upgrades several deployments in waves: first one deployment, then the others,
+                with a pause between waves.`}
               </Empty>
             </Card>
           ) : (

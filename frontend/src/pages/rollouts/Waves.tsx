@@ -2,6 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react";
 import { type DragEvent } from "react";
 import { move, place, shortName } from "./waves";
+import { rich, t } from "../../words/text";
 
 /** What is dragged onto a wave goes there; the arrows do the same for the keyboard. */
 function dropping(onDrop: (name: string) => void): {
@@ -21,11 +22,8 @@ export function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves
   return (
     <ol className="waves">
       {waves.map((wave, at) => (
-        <li key={wave.join()} aria-label={`Wave ${at + 1}`} {...dropping((name) => onChange(place(waves, name, at)))}>
-          <h2>
-            Wave {at + 1}
-            {at === 0 && waves.length > 1 ? ": first, alone" : ""}
-          </h2>
+        <li key={wave.join()} aria-label={t`Wave ${at + 1}`} {...dropping((name) => onChange(place(waves, name, at)))}>
+          <h2>{rich`Wave ${at + 1}${at === 0 && waves.length > 1 ? t`: first, alone` : ""}`}</h2>
           <ul className="plain-list">
             {wave.map((name) => (
               // The arrows beside each name do the same by keyboard.
@@ -41,7 +39,7 @@ export function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves
                   <ActionIcon
                     variant="subtle"
                     size="sm"
-                    aria-label={`${shortName(name)}: a wave earlier`}
+                    aria-label={t`${shortName(name)}: a wave earlier`}
                     disabled={at === 0 && wave.length === 1}
                     onClick={() => onChange(move(waves, name, -1))}
                   >
@@ -50,7 +48,7 @@ export function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves
                   <ActionIcon
                     variant="subtle"
                     size="sm"
-                    aria-label={`${shortName(name)}: a wave later`}
+                    aria-label={t`${shortName(name)}: a wave later`}
                     disabled={at === waves.length - 1 && wave.length === 1}
                     onClick={() => onChange(move(waves, name, 1))}
                   >
@@ -59,7 +57,7 @@ export function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves
                   <ActionIcon
                     variant="subtle"
                     size="sm"
-                    aria-label={`Remove ${shortName(name)}`}
+                    aria-label={t`Remove ${shortName(name)}`}
                     onClick={() =>
                       onChange(
                         waves.map((each) => each.filter((one) => one !== name)).filter((each) => each.length > 0),
@@ -75,7 +73,7 @@ export function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves
         </li>
       ))}
       <li className="small muted new-wave" {...dropping((name) => onChange(place(waves, name, waves.length)))}>
-        Drag a deployment to a wave, or here to create a new wave.
+        {t`Drag a deployment to a wave, or here to create a new wave.`}
       </li>
     </ol>
   );
