@@ -7,20 +7,21 @@ import { ActionButton } from "../../parts/ActionButton";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import type { Policy, Upgrade } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 const plain: Record<string, string> = {
-  start: "start",
-  edit: "change the plan",
-  pause: "pause",
-  throttle: "limit the copy rate",
-  resume: "resume",
-  "request-approval": "request approval",
-  switch: "switch",
-  abort: "abort",
-  rollback: "roll back",
-  complete: "complete now",
-  extend: "extend the rollback window",
-  settle: "resolve",
+  start: t`start`,
+  edit: t`change the plan`,
+  pause: t`pause`,
+  throttle: t`limit the copy rate`,
+  resume: t`resume`,
+  "request-approval": t`request approval`,
+  switch: t`switch`,
+  abort: t`abort`,
+  rollback: t`roll back`,
+  complete: t`complete now`,
+  extend: t`extend the rollback window`,
+  settle: t`resolve`,
 };
 
 /** Everything an upgrade could be told to do, and for what it does not offer now, why. */
@@ -28,16 +29,16 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
   const [open, setOpen] = useState(false);
   return (
     <Card
-      title="Available actions"
+      title={t`Available actions`}
       aside={
         <Button
           size="compact-xs"
           variant="subtle"
           aria-expanded={open}
-          aria-label={open ? "Hide the list of actions" : "Show the list of actions"}
+          aria-label={open ? t`Hide the list of actions` : t`Show the list of actions`}
           onClick={() => setOpen(!open)}
         >
-          {open ? "Hide" : "Show"}
+          {open ? t`Hide` : t`Show`}
         </Button>
       }
     >
@@ -47,9 +48,9 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
             <li key={action.action} className="row tight top">
               <Shape tone={action.allowed ? "ok" : "blocked"} size={13} />
               <span>
-                <b>{plain[action.action] ?? action.action}</b> {action.allowed ? "now" : action.reason}
+                <b>{plain[action.action] ?? action.action}</b> {action.allowed ? t`now` : action.reason}
                 {action.who_can.length ? (
-                  <span className="muted"> Allowed for: {action.who_can.join(", ")}.</span>
+                  <span className="muted"> {rich`Allowed for: ${action.who_can.join(", ")}.`}</span>
                 ) : null}
               </span>
             </li>
@@ -60,7 +61,7 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
           {upgrade.actions
             .filter((action) => action.allowed)
             .map((action) => plain[action.action] ?? action.action)
-            .join(", ") || "None."}
+            .join(", ") || t`None.`}
         </p>
       )}
     </Card>
@@ -93,20 +94,20 @@ export function EmergencyOverride({ upgrade, onAct }: { upgrade: Upgrade; onAct:
     <div className="emergency">
       <p className="small muted">
         {moved
-          ? "An emergency override allows a rollback although dependents use the new version."
-          : "An emergency override allows the action without the votes."}
+          ? t`An emergency override allows a rollback although dependents use the new version.`
+          : t`An emergency override allows the action without the votes.`}
       </p>
       <ActionButton
         of={{
           action: "break-glass",
           allowed,
-          reason: `Only members of ${group} may use an emergency override.`,
-          who_can: [`members of ${group}`],
+          reason: t`Only members of ${group} may use an emergency override.`,
+          who_can: [t`members of ${group}`],
         }}
         quiet
         onAct={() => onAct("break-glass")}
       >
-        Emergency override…
+        {t`Emergency override…`}
       </ActionButton>
     </div>
   );

@@ -5,6 +5,7 @@ import { newKey, send } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { ProblemPanel } from "../../parts/states";
 import type { UpgradeEvent } from "../../wire/model";
+import { t } from "../../words/text";
 
 /** Words for everybody who follows an upgrade; they stand in its story. */
 export function CommentBox({ upgrade }: { upgrade: string }) {
@@ -35,8 +36,8 @@ export function CommentBox({ upgrade }: { upgrade: string }) {
       }}
     >
       <Textarea
-        aria-label="Comment for all followers of this upgrade"
-        placeholder="Comment for all followers of this upgrade"
+        aria-label={t`Comment for all followers of this upgrade`}
+        placeholder={t`Comment for all followers of this upgrade`}
         autosize
         minRows={1}
         maxLength={4000}
@@ -47,7 +48,7 @@ export function CommentBox({ upgrade }: { upgrade: string }) {
       {text.trim() ? (
         <div className="row end">
           <Button type="submit" loading={say.isPending}>
-            Comment
+            {t`Comment`}
           </Button>
         </div>
       ) : null}

@@ -10,6 +10,7 @@ import { Loading, ProblemPanel } from "../../parts/states";
 import { passes, upgradeWord } from "../../parts/status";
 import type { Upgrade } from "../../wire/model";
 import { useAct } from "./queries";
+import { rich, t } from "../../words/text";
 
 export interface Deed {
   action: string;
@@ -59,16 +60,16 @@ export function twinOfDeed(
 
 const facts: Record<string, (of: Upgrade) => string> = {
   State: (of) => upgradeWord(of).word,
-  "Shards ready": (of) => `${of.shards.ready} of ${of.shards.total}`,
+  "Shards ready": (of) => t`${of.shards.ready} of ${of.shards.total}`,
   "Checks that do not pass": (of) =>
     of.readiness.checks
       .filter((check) => !passes(check))
       .map((check) => check.check)
       .join(", ") || "none",
-  Approvals: (of) => `${of.readiness.approvals.votes_given} of ${of.readiness.approvals.needed}`,
+  Approvals: (of) => t`${of.readiness.approvals.votes_given} of ${of.readiness.approvals.needed}`,
   Switches: (of) => (of.automatic ? "automatic" : "manual"),
-  "Not before": (of) => String(of.plan["not_before"] ?? "any time"),
-  "Rate limit": (of) => (of.copy_limit ? `${of.copy_limit}/s` : "no limit"),
+  "Not before": (of) => String(of.plan["not_before"] ?? t`any time`),
+  "Rate limit": (of) => (of.copy_limit ? `${of.copy_limit}/s` : t`no limit`),
 };
 
 /** In what an upgrade is another one than was read. */
@@ -95,7 +96,7 @@ function Rehearsal({ upgrade, pendingAction: dialog }: { upgrade: Upgrade; pendi
   const open = upgrade.readiness.checks.filter((check) => !passes(check));
   return (
     <div className="rehearsal">
-      <h3>Dry run: the server accepts this action</h3>
+      <h3>{t`Dry run: the server accepts this action`}</h3>
       <p>{sentence}</p>
       {rehearsed?.steps.length ? (
         <ol className="would small">
@@ -106,7 +107,7 @@ function Rehearsal({ upgrade, pendingAction: dialog }: { upgrade: Upgrade; pendi
       ) : null}
       {rehearsed?.stopped ? (
         <p className="row tight ink-wait">
-          <Shape tone="wait" /> Checks that would fail: {rehearsed.stopped}
+          <Shape tone="wait" /> {rich`Checks that would fail: ${rehearsed.stopped}`}
         </p>
       ) : null}
       {open.length && (dialog.action === "switch" || dialog.action === "rollback") ? <Checks checks={open} /> : null}
@@ -136,16 +137,16 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
     ...(operation.limit === undefined ? {} : { limit: limit || null }),
   };
   return (
-    <Modal opened onClose={onClose} title={operation.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={operation.title} size="lg" closeButtonProps={{ "aria-label": t`Close` }}>
       <div className="stack dialog">
         <div>{operation.text}</div>
         {operation.unrehearsed ? null : <Rehearsal upgrade={upgrade} pendingAction={operation} />}
         {operation.comment === "none" ? null : (
           <Textarea
-            label={operation.comment === "required" ? "Reason" : "Comment"}
+            label={operation.comment === "required" ? t`Reason` : t`Comment`}
             required={operation.comment === "required"}
             {...(operation.shortest
-              ? { description: `At least ${operation.shortest} characters; the reviewer reads it.` }
+              ? { description: t`At least ${operation.shortest} characters; the reviewer reads it.` }
               : {})}
             autosize
             minRows={2}
@@ -155,16 +156,16 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
         )}
         {operation.ticket ? (
           <TextInput
-            label="Ticket"
+            label={t`Ticket`}
             required={operation.ticket === "required"}
-            placeholder="CHG-1234"
+            placeholder={t`CHG-1234`}
             value={ticket}
             onChange={(event) => setTicket(event.currentTarget.value)}
           />
         ) : null}
         {operation.hours === undefined ? null : (
           <NumberInput
-            label="Duration in hours"
+            label={t`Duration in hours`}
             min={1}
             max={2160}
             value={hours}
@@ -173,8 +174,8 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
         )}
         {operation.limit === undefined ? null : (
           <NumberInput
-            label="Maximum resources per second"
-            description="Empty: no limit."
+            label={t`Maximum resources per second`}
+            description={t`Empty: no limit.`}
             min={1}
             max={1_000_000}
             allowDecimal={false}
@@ -185,11 +186,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
         )}
         {operation.typed ? (
           <TextInput
-            label={
-              <>
-                Type <code>{name}</code> to confirm
-              </>
-            }
+            label={<>{rich`Type ${(<code>{name}</code>)} to confirm`}</>}
             value={typed}
             autoComplete="off"
             spellCheck={false}
@@ -199,7 +196,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
         {stale ? (
           <Conflict
             of={stale}
-            mine="you saw"
+            mine={t`you saw`}
             differences={moved((stale.current ?? upgrade) as unknown as Upgrade, read)}
             onTheirs={onClose}
             onMine={() => {
@@ -212,10 +209,10 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
           <ProblemPanel error={act.error} />
         ) : null}
         <div className="row end">
-          <CopyAs of={twinOfDeed(upgrade, operation.action, body)} label="a command: this action" />
+          <CopyAs of={twinOfDeed(upgrade, operation.action, body)} label={t`a command: this action`} />
           <span className="grow" />
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="filled"
@@ -224,7 +221,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
             loading={act.isPending}
             onClick={() => act.mutate({ action: operation.action, body, key }, { onSuccess: onClose })}
           >
-            {act.isPending ? "Recording…" : operation.button}
+            {act.isPending ? t`Recording…` : operation.button}
           </Button>
         </div>
       </div>

@@ -5,6 +5,7 @@ import { ProblemPanel } from "../../parts/states";
 import { Shape } from "../../parts/Shape";
 import type { Upgrade } from "../../wire/model";
 import { useAct } from "./queries";
+import { rich, t } from "../../words/text";
 
 const HOURS = 168;
 
@@ -48,16 +49,16 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
   const stale = conflictOf(act.error);
   const theirs = wishOf((stale?.current ?? upgrade) as unknown as Upgrade);
   const differ = [
-    { field: "Automatic switch", theirs: theirs.automatic ? "yes" : "no", yours: automatic ? "yes" : "no" },
+    { field: t`Automatic switch`, theirs: theirs.automatic ? t`yes` : t`no`, yours: automatic ? t`yes` : t`no` },
     {
-      field: "Not before",
-      theirs: theirs.at.replace("T", " ") || "any time",
-      yours: at.replace("T", " ") || "any time",
+      field: t`Not before`,
+      theirs: theirs.at.replace("T", " ") || t`any time`,
+      yours: at.replace("T", " ") || t`any time`,
     },
-    { field: "Rollback window in hours", theirs: theirs.hours, yours: hours },
+    { field: t`Rollback window in hours`, theirs: theirs.hours, yours: hours },
   ].filter((each) => each.theirs !== each.yours);
   return (
-    <Modal opened onClose={onClose} title="Change the plan" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={t`Change the plan`} closeButtonProps={{ "aria-label": t`Close` }}>
       <form
         className="stack dialog"
         onSubmit={(event) => {
@@ -66,19 +67,19 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
         }}
       >
         <Checkbox
-          label="Switch automatically when every check passes and approvals are complete"
+          label={t`Switch automatically when every check passes and approvals are complete`}
           checked={automatic}
           onChange={(event) => setAutomatic(event.currentTarget.checked)}
         />
         <TextInput
           type="datetime-local"
-          label="Not before"
-          description="In this browser's time zone. Empty: as soon as possible. Windows and freezes apply too."
+          label={t`Not before`}
+          description={t`In this browser's time zone. Empty: as soon as possible. Windows and freezes apply too.`}
           value={at}
           onChange={(event) => setAt(event.currentTarget.value)}
         />
         <NumberInput
-          label="Rollback window in hours"
+          label={t`Rollback window in hours`}
           min={1}
           max={2160}
           value={hours}
@@ -87,8 +88,8 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
         {received > 0 ? (
           <div className="notice soft-wait">
             <Shape tone="wait" />{" "}
-            {received === 1 ? "The recorded vote becomes" : `The ${received} recorded votes become`} void if the plan
-            changes, and a new request is sent.
+            {rich`${received === 1 ? t`The recorded vote becomes` : t`The ${received} recorded votes become`}
+              void if the plan changes, and a new request is sent.`}
           </div>
         ) : null}
         {stale ? (
@@ -108,7 +109,7 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
         ) : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             type="submit"
@@ -116,7 +117,7 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
             disabled={Object.keys(changes).length === 0 || stale !== null}
             loading={act.isPending}
           >
-            {act.isPending ? "Recording…" : "Change the plan"}
+            {act.isPending ? t`Recording…` : t`Change the plan`}
           </Button>
         </div>
       </form>

@@ -11,6 +11,7 @@ import { useStore } from "../../state/store";
 import { Age } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
 import { lastReport } from "./shards";
+import { rich, t } from "../../words/text";
 
 export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean }) {
   const samples = useSamples(upgrade.id, moving);
@@ -21,13 +22,13 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
         {(data) => {
           const switched = upgrade.steps
             .filter((step) => step.step === "Switching" && step.started_at)
-            .map((step) => ({ at: step.started_at ?? "", word: "switch" }));
-          const marks = [...approved.map((line) => ({ at: line.at, word: "approval" })), ...switched];
+            .map((step) => ({ at: step.started_at ?? "", word: t`switch` }));
+          const marks = [...approved.map((line) => ({ at: line.at, word: t`approval` })), ...switched];
           return (
             <>
               <Chart
                 data={{
-                  title: "Copy rate",
+                  title: t`Copy rate`,
                   unit: "/s",
                   at: data.at,
                   marks,
@@ -36,7 +37,7 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
               />
               <Chart
                 data={{
-                  title: "Lag",
+                  title: t`Lag`,
                   unit: " s",
                   decimals: 1,
                   at: data.at,
@@ -50,7 +51,7 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
               />
               <Chart
                 data={{
-                  title: "Shards caught up",
+                  title: t`Shards caught up`,
                   unit: "",
                   at: data.at,
                   marks,
@@ -70,12 +71,12 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
   const { stall, blockages } = upgrade;
   if (!stall && blockages.length === 0) return null;
   return (
-    <section className="notice soft-wait stall" role="status" aria-label="Blocked by">
+    <section className="notice soft-wait stall" role="status" aria-label={t`Blocked by`}>
       <Shape tone={blockages.some((cause) => cause.needs_person) ? "bad" : "wait"} size={16} />
       <div>
-        <b>Blocked by</b>
+        <b>{t`Blocked by`}</b>
         {blockages.length === 0 ? (
-          <div>The cause is unknown.</div>
+          <div>{t`The cause is unknown.`}</div>
         ) : (
           <ul>
             {blockages.map((cause) => (
@@ -94,8 +95,8 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
             ))}
           </ul>
         )}
-        {stall?.shards.length ? <div className="small">Shards {stall.shards.join(", ")}</div> : null}
-        <Link to="/health">System health</Link> · <Link to="/runbooks">Remedy</Link>
+        {stall?.shards.length ? <div className="small">{rich`Shards ${stall.shards.join(", ")}`}</div> : null}
+        <Link to="/health">{t`System health`}</Link> · <Link to="/runbooks">{t`Remedy`}</Link>
       </div>
     </section>
   );
@@ -105,7 +106,7 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
 export function Paced({ paced }: { paced: Upgrade["paced"] }) {
   if (!paced) return null;
   return (
-    <p className="small muted" role="status" aria-label="Slowed for writes">
+    <p className="small muted" role="status" aria-label={t`Slowed for writes`}>
       {paced.sentence} <Age at={paced.reported_at} />
     </p>
   );
@@ -120,8 +121,9 @@ export function Silence({ upgrade, moving }: { upgrade: Upgrade; moving: boolean
   if (!moving || upgrade.paused || heard === null || now - heard < SILENT_MS) return null;
   return (
     <div className="notice soft-wait" role="status">
-      <Shape tone="unknown" /> No reports from {upgrade.service} @ {upgrade.region} for{" "}
-      {durationText((now - heard) / 1000)}; the state may be outdated.
+      <Shape tone="unknown" />{" "}
+      {rich`No reports from ${upgrade.service} @ ${upgrade.region} for ${durationText((now - heard) / 1000)};
+        the state may be outdated.`}
     </div>
   );
 }
@@ -129,16 +131,16 @@ export function Silence({ upgrade, moving }: { upgrade: Upgrade; moving: boolean
 export function DataTasks({ tasks }: { tasks: Upgrade["data_tasks"] }) {
   if (tasks.length === 0) return null;
   return (
-    <Card title="Data tasks">
+    <Card title={t`Data tasks`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Task</th>
-            <th scope="col">To data version</th>
+            <th scope="col">{t`Task`}</th>
+            <th scope="col">{t`To data version`}</th>
             <th scope="col" className="num">
-              Shards done
+              {t`Shards done`}
             </th>
-            <th scope="col">Progress</th>
+            <th scope="col">{t`Progress`}</th>
           </tr>
         </thead>
         <tbody>
@@ -146,15 +148,13 @@ export function DataTasks({ tasks }: { tasks: Upgrade["data_tasks"] }) {
             <tr key={task.task_tag}>
               <th scope="row">{task.task_tag}</th>
               <td>{task.target_data_version || "–"}</td>
-              <td className="num">
-                {task.done} of {task.total}
-              </td>
+              <td className="num">{rich`${task.done} of ${task.total}`}</td>
               <td className="small">
                 {task.done === task.total
-                  ? "done"
+                  ? t`done`
                   : Object.entries(task.progress)
                       .map(([key, value]) => `${key}: ${countText(value)}`)
-                      .join(" · ") || "no shard has reported yet"}
+                      .join(" · ") || t`no shard has reported yet`}
               </td>
             </tr>
           ))}
@@ -168,16 +168,16 @@ export function DataTasks({ tasks }: { tasks: Upgrade["data_tasks"] }) {
 export function SwitchSteps({ steps }: { steps: Upgrade["switch_steps"] }) {
   if (steps.length === 0) return null;
   return (
-    <Card title="The switch, step by step">
-      <Scroll label="Steps of the switch" className="short">
+    <Card title={t`The switch, step by step`}>
+      <Scroll label={t`Steps of the switch`} className="short">
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Step</th>
-              <th scope="col">State</th>
-              <th scope="col">Result</th>
+              <th scope="col">{t`Step`}</th>
+              <th scope="col">{t`State`}</th>
+              <th scope="col">{t`Result`}</th>
               <th scope="col" className="num">
-                Took
+                {t`Took`}
               </th>
             </tr>
           </thead>
@@ -188,7 +188,7 @@ export function SwitchSteps({ steps }: { steps: Upgrade["switch_steps"] }) {
                 <td>{step.state}</td>
                 <td>{step.text}</td>
                 <td className="num">
-                  {step.took_seconds === null ? "–" : `${Math.round(step.took_seconds * 1000)} ms`}
+                  {step.took_seconds === null ? "–" : t`${Math.round(step.took_seconds * 1000)} ms`}
                 </td>
               </tr>
             ))}

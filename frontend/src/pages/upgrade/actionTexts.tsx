@@ -1,5 +1,6 @@
 import type { Action, Upgrade } from "../../wire/model";
 import type { Deed } from "./Confirm";
+import { rich, t } from "../../words/text";
 
 /** The deeds that open a dialog, in the words of this upgrade. */
 export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
@@ -10,86 +11,77 @@ export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
     case "switch":
       return {
         action,
-        title: `Switch to ${to}`,
-        button: "Switch now",
+        title: t`Switch to ${to}`,
+        button: t`Switch now`,
         danger: false,
         typed: true,
         comment: "none",
         text: (
           <p>
-            Writes are paused briefly
-            {freeze ? (
-              <>
-                , expected <b>{Math.round(freeze)} ms</b>
-              </>
-            ) : null}
-            ; the last changes are replicated; the two namespaces are compared; then {to} is served. {from} stays
-            current, so a rollback is possible.
+            {t`Writes are paused briefly`}
+            {freeze ? <>{rich`, expected ${(<b>{rich`${Math.round(freeze)} ms`}</b>)}`}</> : null}
+            {rich`; the last changes are replicated; the two namespaces are compared; then ${to} is served.
+              ${from} stays current, so a rollback is possible.`}
           </p>
         ),
       };
     case "rollback":
       return {
         action,
-        title: `Roll back to ${from}`,
-        button: "Roll back",
+        title: t`Roll back to ${from}`,
+        button: t`Roll back`,
         danger: true,
         typed: true,
         comment: "none",
         text: (
           <p>
-            {from} is served again.{" "}
+            {rich`${from} is served again.`}{" "}
             {kept
-              ? "Every write since the switch was replicated back, so no data is lost."
-              : "Its data are those of the switch: every write since is lost."}{" "}
-            Writes are paused briefly{kept ? " while the last ones are replicated" : ""}.
+              ? t`Every write since the switch was replicated back, so no data is lost.`
+              : t`Its data are those of the switch: every write since is lost.`}{" "}
+            {rich`Writes are paused briefly${kept ? t` while the last ones are replicated` : ""}.`}
           </p>
         ),
       };
     case "complete":
       return {
         action,
-        title: "Close the rollback window",
-        button: "Complete",
+        title: t`Close the rollback window`,
+        button: t`Complete`,
         danger: true,
         typed: true,
         comment: "none",
-        text: (
-          <p>
-            {to} stays. Replication to {from} ends. A later return requires a new upgrade.
-          </p>
-        ),
+        text: <p>{rich`${to} stays. Replication to ${from} ends. A later return requires a new upgrade.`}</p>,
       };
     case "abort":
       return {
         action,
-        title: "Abort this upgrade",
-        button: "Abort",
+        title: t`Abort this upgrade`,
+        button: t`Abort`,
         danger: true,
         typed: upgrade.state !== "PLANNED",
         comment: "required",
-        text: (
-          <p>
-            {from} stays in service. The backfilled data of {to} is no longer updated.
-          </p>
-        ),
+        text: <p>{rich`${from} stays in service. The backfilled data of ${to} is no longer updated.`}</p>,
       };
     case "request-approval":
       return {
         action,
-        title: "Request approval",
-        button: "Request",
+        title: t`Request approval`,
+        button: t`Request`,
         danger: false,
         typed: false,
         comment: "optional",
         ticket: true,
-        text: <p>Approvers see the current evidence. If the plan changes, votes are void and a new request is sent.</p>,
+        text: (
+          <p>{t`Approvers see the current evidence. If the plan changes, votes are void and a new request is
+          sent.`}</p>
+        ),
       };
     case "extend":
       return {
         action,
-        title: "Extend the rollback window",
-        button: "Extend",
+        title: t`Extend the rollback window`,
+        button: t`Extend`,
         danger: false,
         typed: false,
         comment: "none",
@@ -98,16 +90,16 @@ export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
         text: (
           <p>
             {kept
-              ? `Until then every write is replicated to ${from}, so a rollback loses no data. Each write is stored twice.`
-              : `Until then ${from} stays as it was at the switch: a rollback loses every write since.`}
+              ? t`Until then every write is replicated to ${from}, so a rollback loses no data. Each write is stored twice.`
+              : t`Until then ${from} stays as it was at the switch: a rollback loses every write since.`}
           </p>
         ),
       };
     case "throttle":
       return {
         action,
-        title: "Limit the copy rate",
-        button: "Set the limit",
+        title: t`Limit the copy rate`,
+        button: t`Set the limit`,
         danger: false,
         typed: false,
         comment: "none",
@@ -115,16 +107,16 @@ export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
         unrehearsed: true,
         text: (
           <p>
-            The limit is shared by the shards that still copy. Replication of live writes is not limited, and the copy
-            still slows down when the database is busy.
+            {t`The limit is shared by the shards that still copy. Replication of live writes is not limited,
+            and the copy still slows down when the database is busy.`}
           </p>
         ),
       };
     case "break-glass":
       return {
         action,
-        title: "Emergency override",
-        button: "Continue without the votes",
+        title: t`Emergency override`,
+        button: t`Continue without the votes`,
         danger: true,
         typed: true,
         comment: "required",
@@ -133,39 +125,40 @@ export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
         unrehearsed: true,
         text: (
           <p>
-            The {upgrade.state === "REVERSIBLE" ? "rollback" : "switch"} can then continue without its votes. All other
-            checks apply. The override is recorded in the activity, followers of approvals are notified, and another
-            person must review it before you can use another.
+            {rich`The ${upgrade.state === "REVERSIBLE" ? t`rollback` : t`switch`} can then continue without its
+            votes. All other checks apply. The override is recorded in the activity, followers of approvals
+            are notified, and another person must review it before you can use another.`}
           </p>
         ),
       };
     case "enable-reverse-replication":
       return {
         action,
-        title: `Bring ${from} in step again`,
-        button: "Enable reverse replication",
+        title: t`Bring ${from} in step again`,
+        button: t`Enable reverse replication`,
         danger: false,
         typed: false,
         comment: "none",
         text: (
           <p>
-            Everything is copied back to {from}, and every later write is replicated to it, so that a rollback loses no
-            data. Until every shard is copied and compared, no rollback is possible. Each write is stored twice.
+            {rich`Everything is copied back to ${from}, and every later write is replicated to it, so that a
+            rollback loses no data. Until every shard is copied and compared, no rollback is possible.
+            Each write is stored twice.`}
           </p>
         ),
       };
     case "settle":
       return {
         action,
-        title: "Resolve this upgrade",
-        button: "Resolve",
+        title: t`Resolve this upgrade`,
+        button: t`Resolve`,
         danger: true,
         typed: true,
         comment: "required",
         text: (
           <p>
-            The upgrade halted because the owner of the data was uncertain. Check the fence first: resolving accepts the
-            state of the data database and continues from it.
+            {t`The upgrade halted because the owner of the data was uncertain. Check the fence first: resolving
+            accepts the state of the data database and continues from it.`}
           </p>
         ),
       };
@@ -184,24 +177,24 @@ function named(action: string): Deed {
     danger: true,
     typed: true,
     comment: "optional",
-    text: <p>The dry run below shows the effect.</p>,
+    text: <p>{t`The dry run below shows the effect.`}</p>,
   };
 }
 
 export const labels: Record<string, string> = {
-  throttle: "Throttle…",
-  start: "Start",
-  edit: "Change the plan…",
-  pause: "Pause",
-  resume: "Resume",
-  "request-approval": "Request approval",
-  switch: "Switch now",
-  abort: "Abort…",
-  rollback: "Roll back…",
-  complete: "Complete now…",
-  extend: "Extend rollback window…",
-  settle: "Resolve…",
-  "break-glass": "Emergency override…",
+  throttle: t`Throttle…`,
+  start: t`Start`,
+  edit: t`Change the plan…`,
+  pause: t`Pause`,
+  resume: t`Resume`,
+  "request-approval": t`Request approval`,
+  switch: t`Switch now`,
+  abort: t`Abort…`,
+  rollback: t`Roll back…`,
+  complete: t`Complete now…`,
+  extend: t`Extend rollback window…`,
+  settle: t`Resolve…`,
+  "break-glass": t`Emergency override…`,
 };
 
 export function labelOf(action: string): string {
