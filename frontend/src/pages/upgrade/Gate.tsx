@@ -12,6 +12,7 @@ import type { Upgrade } from "../../wire/model";
 import { EmergencyOverride } from "./Actions";
 import { Override } from "./Override";
 import { evidenceOf } from "./sheet/steps";
+import { rich, t } from "../../words/text";
 
 const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
 
@@ -25,61 +26,65 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   const ready = checks.length > 0 && !evidenceOf(checks).some(stops);
   const enough = broken || approvals.votes_given >= approvals.needed;
   return (
-    <Card title="Readiness checks" className="gate">
+    <Card title={t`Readiness checks`} className="gate">
       <div className="row wrap present-actions">
         {approvals.request_id ? (
           <Button component={Link} to={`/approvals/${approvals.request_id}`} variant={enough ? "default" : "filled"}>
-            Open the request
+            {t`Open the request`}
           </Button>
         ) : null}
         {request && !approvals.request_id && approvals.needed > 0 && !broken ? (
           <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary={ready}>
-            {ready ? "Request approval" : "Request approval in advance"}
+            {ready ? t`Request approval` : t`Request approval in advance`}
           </ActionButton>
         ) : null}
         {change ? (
           <ActionButton of={change} ask={upgrade.id} onAct={() => onAct("switch")} primary={enough}>
-            Switch now
+            {t`Switch now`}
           </ActionButton>
         ) : null}
         <Override upgrade={upgrade} />
       </div>
-      {checks.length ? <FoldedChecks checks={checks} /> : <p className="muted">The checks start with the backfill.</p>}
+      {checks.length ? (
+        <FoldedChecks checks={checks} />
+      ) : (
+        <p className="muted">{t`The checks start with the backfill.`}</p>
+      )}
       <div className="row between gate-approvals">
-        <h3>Approvals</h3>
+        <h3>{t`Approvals`}</h3>
         <Pill tone={broken ? "bad" : enough ? "ok" : "wait"}>
           {broken
-            ? "override used"
+            ? t`override used`
             : approvals.needed === 0
-              ? "none required"
-              : `${approvals.votes_given} of ${approvals.needed}`}
+              ? t`none required`
+              : t`${approvals.votes_given} of ${approvals.needed}`}
         </Pill>
       </div>
       <p className="small muted">
         {broken
-          ? "The action continues without votes. Another person reviews it afterwards."
+          ? t`The action continues without votes. Another person reviews it afterwards.`
           : approvals.needed === 0
             ? approvals.state === "FREE"
               ? approvals.sentence
-              : "The policy requires no approvals."
-            : `From ${approvals.groups}, except the requester. Votes are void if the plan changes${
-                approvals.void_when_worse ? ", or if a check that passed fails" : ""
+              : t`The policy requires no approvals.`
+            : t`From ${approvals.groups}, except the requester. Votes are void if the plan changes${
+                approvals.void_when_worse ? t`, or if a check that passed fails` : ""
               }.`}
       </p>
       <EmergencyOverride upgrade={upgrade} onAct={onAct} />
-      {freeze ? <p className="small muted">Expected pause of writes: {Math.round(freeze)} ms.</p> : null}
+      {freeze ? <p className="small muted">{rich`Expected pause of writes: ${Math.round(freeze)} ms.`}</p> : null}
       {upgrade.readiness.not_before ? (
         <p className="small row tight">
-          <Shape tone="wait" size={13} /> Not before <Time at={upgrade.readiness.not_before} />
+          <Shape tone="wait" size={13} /> {rich`Not before ${(<Time at={upgrade.readiness.not_before} />)}`}
         </p>
       ) : null}
       <p className="small muted">
-        {upgrade.automatic ? "It switches automatically when every check passes." : "An operator starts the switch."}
+        {upgrade.automatic ? t`It switches automatically when every check passes.` : t`An operator starts the switch.`}
         {edit?.allowed ? (
           <>
             {" "}
             <Button size="compact-xs" variant="subtle" onClick={() => onAct("edit")}>
-              Change…
+              {t`Change…`}
             </Button>
           </>
         ) : null}
@@ -95,21 +100,21 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
   if (!step || step.state === "skipped") return null;
   const planned = upgrade.state === "PLANNED";
   return (
-    <Card title="Preflight" {...(step.text ? { aside: step.text } : {})}>
+    <Card title={t`Preflight`} {...(step.text ? { aside: step.text } : {})}>
       {step.started_at ? (
         <p className="small muted">
-          Before the copy{step.who ? `, by ${step.who}` : ""}: <Time at={step.started_at} />
+          {rich`Before the copy${step.who ? `, by ${step.who}` : ""}: ${(<Time at={step.started_at} />)}`}
         </p>
       ) : null}
       {planned ? (
         <Checks checks={checks} />
       ) : checks.length ? (
         <details>
-          <summary className="small">Details</summary>
+          <summary className="small">{t`Details`}</summary>
           <Checks checks={checks} />
         </details>
       ) : (
-        <p className="small muted">It passed; no check details are stored.</p>
+        <p className="small muted">{t`It passed; no check details are stored.`}</p>
       )}
     </Card>
   );
@@ -122,18 +127,16 @@ function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action
   return (
     <div className="stack buttons">
       <div className="row between">
-        <span className="small">Approvals for the rollback</span>
-        <Pill tone={received >= needed ? "ok" : "wait"}>
-          {received} of {needed}
-        </Pill>
+        <span className="small">{t`Approvals for the rollback`}</span>
+        <Pill tone={received >= needed ? "ok" : "wait"}>{rich`${received} of ${needed}`}</Pill>
       </div>
       {id ? (
         <Button component={Link} to={`/approvals/${id}`} fullWidth>
-          Open the request
+          {t`Open the request`}
         </Button>
       ) : request ? (
         <ActionButton of={request} onAct={() => onAct("request-approval")} full>
-          Request approval for the rollback
+          {t`Request approval for the rollback`}
         </ActionButton>
       ) : null}
     </div>
@@ -145,34 +148,33 @@ export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (act
   if (state === "ABORTED" || state === "HANDED_OVER" || state === "HALTED" || state === "PLANNED") return null;
   if (state === "COMPLETED")
     return (
-      <Card title="Rollback">
-        <p className="small">The rollback window is closed. To return to {upgrade.from_version}, plan a new upgrade.</p>
+      <Card title={t`Rollback`}>
+        <p className="small">{rich`The rollback window is closed. To return to ${upgrade.from_version}, plan a new upgrade.`}</p>
       </Card>
     );
   if (state === "REVERTED")
     return (
-      <Card title="Rollback">
-        <p className="small">Rolled back. Writes under {upgrade.to_version} were kept.</p>
+      <Card title={t`Rollback`}>
+        <p className="small">{rich`Rolled back. Writes under ${upgrade.to_version} were kept.`}</p>
       </Card>
     );
   return (
-    <Card title="Effect of a rollback">
+    <Card title={t`Effect of a rollback`}>
       <p className="small">
-        Every write after the switch is replicated to {upgrade.from_version}, so a rollback loses no data.
+        {rich`Every write after the switch is replicated to ${upgrade.from_version}, so a rollback loses no
+        data.`}
       </p>
       {state === "REVERSIBLE" && until ? (
-        <p className="small">
-          Possible until <Time at={until} />.
-        </p>
+        <p className="small">{rich`Possible until ${(<Time at={until} />)}.`}</p>
       ) : null}
       {state === "REVERSIBLE" && upgrade.freeze_ms !== null ? (
         <p className="small">
-          The switch paused writes for <b>{Math.round(upgrade.freeze_ms)} ms</b>.
+          {rich`The switch paused writes for ${(<b>{rich`${Math.round(upgrade.freeze_ms)} ms`}</b>)}.`}
         </p>
       ) : null}
       {state === "REVERSIBLE" ? (
         <p className="small">
-          <Link to={`/upgrades/${upgrade.id}/rollback`}>Preview the rollback</Link>
+          <Link to={`/upgrades/${upgrade.id}/rollback`}>{t`Preview the rollback`}</Link>
         </p>
       ) : null}
       {state === "REVERSIBLE" && upgrade.readiness.approvals.needed > 0 ? (

@@ -5,6 +5,7 @@ import { send } from "../../api/client";
 import { ActionButton } from "../../parts/ActionButton";
 import { ProblemPanel } from "../../parts/states";
 import type { Ruling, Upgrade } from "../../wire/model";
+import { t } from "../../words/text";
 
 function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling; onClose: () => void }) {
   const cache = useQueryClient();
@@ -18,7 +19,12 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Override the window or freeze" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t`Override the window or freeze`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
       <form
         className="stack dialog"
         onSubmit={(event) => {
@@ -28,11 +34,11 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
       >
         <p>{ruling.sentence}</p>
         <p>
-          The rule does not apply to this upgrade for one hour. All other checks apply. The activity records the account
-          and the reason.
+          {t`The rule does not apply to this upgrade for one hour. All other checks apply. The activity records
+          the account and the reason.`}
         </p>
         <Textarea
-          label="Reason"
+          label={t`Reason`}
           required
           autosize
           minRows={2}
@@ -42,10 +48,10 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
         {lift.isError ? <ProblemPanel error={lift.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" variant="filled" color="red" disabled={reason.trim() === ""} loading={lift.isPending}>
-            Override
+            {t`Override`}
           </Button>
         </div>
       </form>
@@ -78,7 +84,7 @@ export function Override({ upgrade }: { upgrade: Upgrade }) {
         full
         onAct={() => setOpen(true)}
       >
-        Override the window…
+        {t`Override the window…`}
       </ActionButton>
       {open ? <Dialog upgrade={upgrade} ruling={now} onClose={() => setOpen(false)} /> : null}
     </>

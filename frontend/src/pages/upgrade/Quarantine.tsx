@@ -13,6 +13,7 @@ import { Age } from "../../time/Time";
 import type { Page, QuarantinedResource, Upgrade } from "../../wire/model";
 import { addressOf } from "../resources/address";
 import { useQuarantine } from "./queries";
+import { rich, t } from "../../words/text";
 
 /** From the switch on a resource is read, and mended, in the new version. */
 const SERVED_NEW = new Set(["REVERSIBLE", "REVERTING"]);
@@ -20,7 +21,7 @@ const SERVED_NEW = new Set(["REVERSIBLE", "REVERTING"]);
 /** When a resource is tried again by itself; whatever is due waits for its turn. */
 function Next({ at }: { at: string }) {
   const now = serverNow(useStore(tick));
-  return Date.parse(at) <= now ? <>any moment</> : <Age at={at} />;
+  return Date.parse(at) <= now ? <>{t`any moment`}</> : <Age at={at} />;
 }
 
 function useQuarantineAction(upgrade: Upgrade) {
@@ -55,13 +56,13 @@ function ExclusionDialog({
   const [why, setWhy] = useState("");
   const repair = useQuarantineAction(upgrade);
   return (
-    <Modal opened onClose={onClose} title="Exclude this resource" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={t`Exclude this resource`} closeButtonProps={{ "aria-label": t`Close` }}>
       <div className="stack">
         <p>
-          <code>{item.name}</code> will not be in {upgrade.to_version}. It stays unchanged in {upgrade.from_version}.
+          {rich`${(<code>{item.name}</code>)} will not be in ${upgrade.to_version}. It stays unchanged in ${upgrade.from_version}.`}
         </p>
         <Textarea
-          label="Reason"
+          label={t`Reason`}
           required
           autosize
           minRows={2}
@@ -71,7 +72,7 @@ function ExclusionDialog({
         {repair.isError ? <ProblemPanel error={repair.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="filled"
@@ -80,7 +81,7 @@ function ExclusionDialog({
             loading={repair.isPending}
             onClick={() => repair.mutate({ item, verdict: "waive", comment: why.trim() }, { onSuccess: onClose })}
           >
-            Exclude
+            {t`Exclude`}
           </Button>
         </div>
       </div>
@@ -97,25 +98,25 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
   if (upgrade.quarantined_count === 0) return null;
   return (
     <Card
-      title={`Quarantined resources: ${upgrade.quarantined_count}`}
-      aside="These resources could not be converted or written. The upgrade continues without them."
+      title={t`Quarantined resources: ${upgrade.quarantined_count}`}
+      aside={t`These resources could not be converted or written. The upgrade continues without them.`}
     >
       {resolve.isError ? <ProblemPanel error={resolve.error} /> : null}
       <Loaded of={quarantine} lines={2}>
         {(data) => (
-          <Scroll label="Quarantined resources" className="short">
+          <Scroll label={t`Quarantined resources`} className="short">
             <table className="table">
               <thead>
                 <tr>
-                  <th scope="col">Resource</th>
-                  <th scope="col">Reason</th>
+                  <th scope="col">{t`Resource`}</th>
+                  <th scope="col">{t`Reason`}</th>
                   <th scope="col" className="num">
-                    Tries
+                    {t`Tries`}
                   </th>
-                  <th scope="col">Next try</th>
+                  <th scope="col">{t`Next try`}</th>
                   {may ? (
                     <th scope="col">
-                      <span className="unseen">Action</span>
+                      <span className="unseen">{t`Action`}</span>
                     </th>
                   ) : null}
                 </tr>
@@ -135,8 +136,7 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
                         {item.name}
                       </Link>
                       <div className="small muted">
-                        {item.type} · shard {item.shard}
-                        {item.changes_behind ? ` · ${item.changes_behind} changes behind` : ""}
+                        {rich`${item.type} · shard ${item.shard}${item.changes_behind ? ` · ${item.changes_behind} changes behind` : ""}`}
                       </div>
                     </th>
                     <td className="break">{item.error}</td>
@@ -148,18 +148,18 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
                           <Button
                             size="compact-xs"
                             loading={resolve.isPending && resolve.variables.item === item}
-                            aria-label={`Try again: ${item.name}`}
+                            aria-label={t`Try again: ${item.name}`}
                             onClick={() => resolve.mutate({ item, verdict: "retry", comment: "" })}
                           >
-                            Try again
+                            {t`Try again`}
                           </Button>
                           <Button
                             size="compact-xs"
                             variant="subtle"
-                            aria-label={`Exclude ${item.name}`}
+                            aria-label={t`Exclude ${item.name}`}
                             onClick={() => exclude(item)}
                           >
-                            Exclude…
+                            {t`Exclude…`}
                           </Button>
                         </div>
                       </td>

@@ -9,6 +9,7 @@ import type { Page, Upgrade } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { exportWord } from "../deployment/KeptTypes";
 import { waiverForm, WaiverControl } from "../versions/Waivers";
+import { t } from "../../words/text";
 
 export type Removal = components["schemas"]["Removal"];
 
@@ -18,13 +19,13 @@ const STARTS_WITH_LETTER = /^./;
 function consequence({ rule, kept }: Removal, { from_version: old, to_version: next }: Upgrade): string {
   switch (rule) {
     case "resource-removed":
-      return kept ? `Kept; ${old} continues to serve it until ${old} retires.` : "Kept as stored.";
+      return kept ? t`Kept; ${old} continues to serve it until ${old} retires.` : t`Kept as stored.`;
     case "method-removed":
-      return `${next} answers such calls with an error.`;
+      return t`${next} answers such calls with an error.`;
     case "symbol-removed":
-      return "Stored values pass unchanged.";
+      return t`Stored values pass unchanged.`;
     case "pattern-removed":
-      return "Resources with such names cannot be copied; each is quarantined.";
+      return t`Resources with such names cannot be copied; each is quarantined.`;
   }
 }
 
@@ -36,8 +37,8 @@ function storedText({ rule, stored, is_estimate }: Removal): string {
 
 /** Calls are counted by method and by type, not by symbol or name. */
 function callersText({ rule, callers }: Removal): string {
-  if (rule === "symbol-removed" || rule === "pattern-removed") return "not counted";
-  return callers.length ? callers.join(", ") : "none seen";
+  if (rule === "symbol-removed" || rule === "pattern-removed") return t`not counted`;
+  return callers.length ? callers.join(", ") : t`none seen`;
 }
 
 function Row({ of, upgrade }: { of: Removal; upgrade: Upgrade }) {
@@ -54,7 +55,7 @@ function Row({ of, upgrade }: { of: Removal; upgrade: Upgrade }) {
         {of.kept ? (
           <div className="small">
             <div className="muted">{exportWord(of.kept)}</div>
-            <Link to={`/d/${service}/${upgrade.region}`}>Kept types</Link>
+            <Link to={`/d/${service}/${upgrade.region}`}>{t`Kept types`}</Link>
           </div>
         ) : null}
       </td>
@@ -66,7 +67,7 @@ function Row({ of, upgrade }: { of: Removal; upgrade: Upgrade }) {
             `/services/${service}/waivers`,
             of.sentence,
             { before, after, rule: of.rule, path: of.path },
-            "It counts after another person approves it. The switch waits for that.",
+            t`It counts after another person approves it. The switch waits for that.`,
           )}
         />
       </td>
@@ -88,7 +89,7 @@ export function Removals({ upgrade }: { upgrade: Upgrade }) {
   });
   if (removals.isError) {
     return (
-      <Card title={`Missing in ${upgrade.to_version}`}>
+      <Card title={t`Missing in ${upgrade.to_version}`}>
         <ProblemPanel error={removals.error} retry={() => void removals.refetch()} />
       </Card>
     );
@@ -98,25 +99,25 @@ export function Removals({ upgrade }: { upgrade: Upgrade }) {
   const open = rows.filter((each) => !each.accepted).length;
   return (
     <Card
-      title={`Missing in ${upgrade.to_version}`}
+      title={t`Missing in ${upgrade.to_version}`}
       aside={
         <>
-          {open ? `${open} of ${rows.length} to be accepted before the switch` : "All accepted"}
-          <Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>Report</Link>
+          {open ? t`${open} of ${rows.length} to be accepted before the switch` : t`All accepted`}
+          <Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>{t`Report`}</Link>
         </>
       }
     >
-      <Scroll label={`Missing in ${upgrade.to_version}`}>
+      <Scroll label={t`Missing in ${upgrade.to_version}`}>
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Missing</th>
+              <th scope="col">{t`Missing`}</th>
               <th scope="col" className="num">
-                Stored resources
+                {t`Stored resources`}
               </th>
-              <th scope="col">Called by</th>
-              <th scope="col">Consequence</th>
-              <th scope="col">Acceptance</th>
+              <th scope="col">{t`Called by`}</th>
+              <th scope="col">{t`Consequence`}</th>
+              <th scope="col">{t`Acceptance`}</th>
             </tr>
           </thead>
           <tbody>

@@ -22,6 +22,7 @@ import { useUpgrade } from "./queries";
 import { ShardPanel } from "./Shards";
 import type { ShardView } from "./shards";
 import { Stepper } from "./Stepper";
+import { plural, rich, t } from "../../words/text";
 
 /** What would be lost, in one sentence, from what is known now. */
 export function lossText(upgrade: Pick<Upgrade, "quarantined_count" | "progress" | "to_version">): {
@@ -32,16 +33,16 @@ export function lossText(upgrade: Pick<Upgrade, "quarantined_count" | "progress"
     return {
       tone: "wait",
       text:
-        `${upgrade.quarantined_count} ${upgrade.quarantined_count === 1 ? "resource is" : "resources are"} quarantined: ` +
-        `their writes under ${upgrade.to_version} would be lost.`,
+        t`${plural(upgrade.quarantined_count, "# resource is", "# resources are")} quarantined: ` +
+        t`their writes under ${upgrade.to_version} would be lost.`,
     };
   }
   const { lag_seconds: lag } = upgrade.progress;
   return lag === null
-    ? { tone: "wait", text: "The lag of the reverse replication is unknown." }
+    ? { tone: "wait", text: t`The lag of the reverse replication is unknown.` }
     : {
         tone: "ok",
-        text: `No expected data loss: reverse replication is healthy, lag ${lagText(lag)}, and no resource is quarantined.`,
+        text: t`No expected data loss: reverse replication is healthy, lag ${lagText(lag)}, and no resource is quarantined.`,
       };
 }
 
@@ -58,8 +59,8 @@ export function incidentNote(
   return [
     `# ${upgrade.service} @ ${upgrade.region} was rolled back from ${upgrade.to_version} to ${upgrade.from_version}`,
     "",
-    `Upgrade: ${address}`,
-    ...(upgrade.comment ? [`Planned for: ${upgrade.comment}`] : []),
+    t`Upgrade: ${address}`,
+    ...(upgrade.comment ? [t`Planned for: ${upgrade.comment}`] : []),
     "",
     "## What happened",
     "",
@@ -89,12 +90,12 @@ function OtherRegions({ upgrade }: { upgrade: Upgrade }) {
       send<PageOf<UpgradeSummary>>("/upgrades", { query: { service: upgrade.service, state: "REVERSIBLE" }, signal }),
   });
   return (
-    <Card title="Other regions" aside="each is rolled back separately, the most recent switch first">
+    <Card title={t`Other regions`} aside={t`each is rolled back separately, the most recent switch first`}>
       <Loaded of={others} lines={2}>
         {(data) => {
           const rows = newestFirst(data.items, upgrade);
           return rows.length === 0 ? (
-            <p className="muted">No other region can be rolled back from {upgrade.to_version}.</p>
+            <p className="muted">{rich`No other region can be rolled back from ${upgrade.to_version}.`}</p>
           ) : (
             <ol className="would">
               {rows.map((row) => (
@@ -103,9 +104,7 @@ function OtherRegions({ upgrade }: { upgrade: Upgrade }) {
                   {row.reversible_until ? (
                     <>
                       {" "}
-                      <span className="muted">
-                        until <Time at={row.reversible_until} />
-                      </span>
+                      <span className="muted">{rich`until ${(<Time at={row.reversible_until} />)}`}</span>
                     </>
                   ) : null}
                 </li>
@@ -131,32 +130,32 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <p className="sentence">{upgrade.sentence}</p>
         <p>
           {upgrade.state === "COMPLETED"
-            ? `The rollback window is closed. To serve ${upgrade.from_version} again, plan an upgrade to another version, ` +
-              `or to ${upgrade.from_version} where it can be reached.`
+            ? t`The rollback window is closed. To serve ${upgrade.from_version} again, plan an upgrade to another version, ` +
+              t`or to ${upgrade.from_version} where it can be reached.`
             : upgrade.state === "REVERTED"
-              ? "Rolled back. Writes made in between were kept."
-              : "A rollback is possible only after a switch."}
+              ? t`Rolled back. Writes made in between were kept.`
+              : t`A rollback is possible only after a switch.`}
         </p>
         <div className="row">
           <Button component={Link} to={`/upgrades/${upgrade.id}`}>
-            Open the upgrade
+            {t`Open the upgrade`}
           </Button>
           {upgrade.state === "COMPLETED" ? (
             <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>
-              Plan an upgrade
+              {t`Plan an upgrade`}
             </Button>
           ) : null}
           {upgrade.state === "REVERTED" ? (
             <>
               <Button component={Link} to={`/activity?target=${upgrade.id}`}>
-                Activity
+                {t`Activity`}
               </Button>
               <span className="row tight small muted">
                 <Copy
                   value={incidentNote(upgrade, `${location.origin}/upgrades/${upgrade.id}`)}
-                  what="an incident note"
+                  what={t`an incident note`}
                 />{" "}
-                Copy an incident note
+                {t`Copy an incident note`}
               </span>
             </>
           ) : null}
@@ -175,18 +174,18 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       </section>
       <WithInspector
         page="upgrade"
-        label="Decision"
+        label={t`Decision`}
         side={
-          <Card title="Checks before the rollback">
+          <Card title={t`Checks before the rollback`}>
             {upgrade.readiness.checks.length ? (
               <Checks checks={upgrade.readiness.checks} />
             ) : (
-              <p className="muted">No checks are required.</p>
+              <p className="muted">{t`No checks are required.`}</p>
             )}
             <div className="stack buttons">
               {action ? (
                 <ActionButton of={action} ask={upgrade.id} danger full onAct={() => ask("rollback")}>
-                  Roll back…
+                  {t`Roll back…`}
                 </ActionButton>
               ) : null}
               <EmergencyOverride upgrade={upgrade} onAct={ask} />
@@ -194,40 +193,41 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
           </Card>
         }
       >
-        <Card title="Effect">
+        <Card title={t`Effect`}>
           <ol className="would">
             <li>
-              Writes to {upgrade.to_version} are paused briefly
-              {upgrade.freeze_ms === null ? "" : `; the switch there took ${Math.round(upgrade.freeze_ms)} ms`}.
+              {rich`Writes to ${upgrade.to_version} are paused briefly`}
+              {upgrade.freeze_ms === null ? "" : t`; the switch there took ${Math.round(upgrade.freeze_ms)} ms`}.
             </li>
-            <li>The last changes are replicated to {upgrade.from_version}, and the two namespaces are compared.</li>
+            <li>{rich`The last changes are replicated to ${upgrade.from_version}, and the two namespaces are compared.`}</li>
             <li>
-              {upgrade.from_version} is served again. Clients of {upgrade.to_version} get the responses from before the
-              switch.
+              {rich`${upgrade.from_version} is served again. Clients of ${upgrade.to_version} get the responses
+                from before the switch.`}
             </li>
           </ol>
           <p className={`row tight ink-${loss.tone}`}>
             <Shape tone={loss.tone} /> {loss.text}
           </p>
           <dl className="facts small">
-            <dt>Possible until</dt>
+            <dt>{t`Possible until`}</dt>
             <dd>
               <Time at={upgrade.reversible_until} />
             </dd>
-            <dt>Writes since the switch</dt>
+            <dt>{t`Writes since the switch`}</dt>
             <dd>
-              {countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes replicated back
+              {rich`${countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes
+                replicated back`}
             </dd>
-            <dt>Approvals</dt>
+            <dt>{t`Approvals`}</dt>
             <dd>
               {upgrade.readiness.approvals.state === "FREE" || upgrade.readiness.approvals.state === "EMERGENCY"
                 ? upgrade.readiness.approvals.sentence
                 : upgrade.readiness.approvals.needed === 0
-                  ? "none required for a rollback"
-                  : `${upgrade.readiness.approvals.votes_given} of ${upgrade.readiness.approvals.needed}` +
-                    (upgrade.readiness.approvals.group ? ` from ${upgrade.readiness.approvals.group}` : "")}
+                  ? t`none required for a rollback`
+                  : t`${upgrade.readiness.approvals.votes_given} of ${upgrade.readiness.approvals.needed}` +
+                    (upgrade.readiness.approvals.group ? t` from ${upgrade.readiness.approvals.group}` : "")}
             </dd>
-            <dt>Quarantined</dt>
+            <dt>{t`Quarantined`}</dt>
             <dd>{upgrade.quarantined_count}</dd>
           </dl>
         </Card>
@@ -243,15 +243,15 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
 export function RollbackPage() {
   const { id = "" } = useParams();
   const upgrade = useUpgrade(id);
-  const name = upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : "Upgrade";
+  const name = upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : t`Upgrade`;
   return (
     <Page
-      title="Rollback"
+      title={t`Rollback`}
       under={[
-        { title: "Upgrades", to: "/upgrades" },
+        { title: t`Upgrades`, to: "/upgrades" },
         { title: name, to: `/upgrades/${id}` },
       ]}
-      heading={upgrade.data ? `Rollback to ${upgrade.data.from_version}` : "Rollback"}
+      heading={upgrade.data ? t`Rollback to ${upgrade.data.from_version}` : t`Rollback`}
     >
       <Loaded of={upgrade} lines={8}>
         {(data) => <Body upgrade={data} />}

@@ -1,11 +1,12 @@
 import { useKeys } from "../../parts/keys";
+import { t } from "../../words/text";
 
 const sections = [
-  { id: "shards", title: "Shards" },
-  { id: "curves", title: "Charts" },
-  { id: "data", title: "Data" },
-  { id: "timeline", title: "Timeline" },
-  { id: "gate", title: "Readiness" },
+  { id: "shards", title: t`Shards` },
+  { id: "curves", title: t`Charts` },
+  { id: "data", title: t`Data` },
+  { id: "timeline", title: t`Timeline` },
+  { id: "gate", title: t`Readiness` },
 ] as const;
 
 /** Bring a part of the page to the top, and the focus to it. */
@@ -19,7 +20,7 @@ export function go(id: string): void {
 export function Sections() {
   useKeys(Object.fromEntries(sections.map(({ id }, at) => [String(at + 1), () => go(id)])));
   return (
-    <nav className="sections small" aria-label="Parts of this page">
+    <nav className="sections small" aria-label={t`Parts of this page`}>
       {sections.map(({ id, title }, at) => (
         <a
           key={id}

@@ -8,6 +8,7 @@ import { Status } from "../../parts/Status";
 import { countText, lagText, shardWords } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Action, Page, Shard, ShardTurn } from "../../wire/model";
+import { rich, t } from "../../words/text";
 
 /** How the shard came to where it is, the newest last. */
 function Story({ upgrade, shard }: { upgrade: string; shard: Shard }) {
@@ -19,7 +20,7 @@ function Story({ upgrade, shard }: { upgrade: string; shard: Shard }) {
   const items = turns.data?.items ?? [];
   if (items.length === 0) return null;
   return (
-    <ol className="timeline turns small" aria-label={`History of shard ${shard.shard}`}>
+    <ol className="timeline turns small" aria-label={t`History of shard ${shard.shard}`}>
       {items.map((turn) => (
         <li key={turn.at}>
           <span className="mono muted">
@@ -29,9 +30,7 @@ function Story({ upgrade, shard }: { upgrade: string; shard: Shard }) {
           <span>
             {shardWords[turn.state].word}
             {turn.stage ? <span className="muted"> · {turn.stage}</span> : null}{" "}
-            <span className="muted">
-              {countText(turn.copied)} copied, {countText(turn.applied)} followed
-            </span>
+            <span className="muted">{rich`${countText(turn.copied)} copied, ${countText(turn.applied)} followed`}</span>
             {turn.error ? <div className="ink-bad">{turn.error}</div> : null}
           </span>
         </li>
@@ -56,56 +55,56 @@ export function ShardInspector({
   retrying: boolean;
 }) {
   return (
-    <section className="inspector" aria-label={`Shard ${shard.shard}`}>
+    <section className="inspector" aria-label={t`Shard ${shard.shard}`}>
       <div className="row between">
         <div className="row">
-          <h3>Shard {shard.shard}</h3>
+          <h3>{rich`Shard ${shard.shard}`}</h3>
           <Status of={shardWords[shard.state]} />
           <span className="small muted mono">{shard.stage}</span>
         </div>
         <div className="row tight">
-          <Copy value={JSON.stringify(shard, null, 2)} what="the details" />
-          <CloseButton aria-label="Close the shard" onClick={onClose} />
+          <Copy value={JSON.stringify(shard, null, 2)} what={t`the details`} />
+          <CloseButton aria-label={t`Close the shard`} onClick={onClose} />
         </div>
       </div>
       <dl className="numbers">
         <div>
-          <dt>Copied</dt>
+          <dt>{t`Copied`}</dt>
           <dd>
             {countText(shard.copied)}
-            {shard.total !== null ? <span className="muted"> of {countText(shard.total)}</span> : null}
+            {shard.total !== null ? <span className="muted"> {rich`of ${countText(shard.total)}`}</span> : null}
           </dd>
         </div>
         <div>
-          <dt>Replicated</dt>
+          <dt>{t`Replicated`}</dt>
           <dd>{countText(shard.applied)}</dd>
         </div>
         <div>
-          <dt>Failed</dt>
+          <dt>{t`Failed`}</dt>
           <dd>{countText(shard.failed)}</dd>
         </div>
         <div>
-          <dt>Lag</dt>
+          <dt>{t`Lag`}</dt>
           <dd>{lagText(shard.lag_seconds)}</dd>
         </div>
         <div>
-          <dt>Rate</dt>
+          <dt>{t`Rate`}</dt>
           <dd>{shard.rate_per_second === null ? "–" : `${countText(shard.rate_per_second)}/s`}</dd>
         </div>
         {shard.falls ? (
           <div>
-            <dt>Regressions</dt>
-            <dd>{shard.falls === 1 ? "once" : `${shard.falls} times`}</dd>
+            <dt>{t`Regressions`}</dt>
+            <dd>{shard.falls === 1 ? t`once` : t`${shard.falls} times`}</dd>
           </div>
         ) : null}
         {shard.node ? (
           <div>
-            <dt>Worker</dt>
+            <dt>{t`Worker`}</dt>
             <dd className="mono">{shard.node}</dd>
           </div>
         ) : null}
         <div>
-          <dt>Last report</dt>
+          <dt>{t`Last report`}</dt>
           <dd>
             <Time at={shard.reported_at} />
           </dd>
@@ -113,7 +112,7 @@ export function ShardInspector({
       </dl>
       {shard.throttled ? (
         <p className="row tight small ink-wait">
-          <Shape tone="wait" size={13} /> Idle: {shard.throttled}
+          <Shape tone="wait" size={13} /> {rich`Idle: ${shard.throttled}`}
         </p>
       ) : null}
       <Story upgrade={upgrade} shard={shard} />
@@ -121,7 +120,7 @@ export function ShardInspector({
       {shard.error || shard.failed ? (
         <div>
           <ActionButton of={may} small busy={retrying} onAct={onRetry}>
-            Retry this shard
+            {t`Retry this shard`}
           </ActionButton>
         </div>
       ) : null}

@@ -16,6 +16,7 @@ import type { Shard, ShardState, Upgrade } from "../../wire/model";
 import { useAct } from "./queries";
 import { ShardInspector } from "./ShardInspector";
 import { arrange, asOf, counts, percent, readiness, slow, type ShardOrder, type ShardView } from "./shards";
+import { rich, t } from "../../words/text";
 
 const SMALL_FROM = 65;
 
@@ -32,7 +33,7 @@ function Cell({
   reachable: boolean;
   onChoose: () => void;
 }) {
-  const word = slowed ? { tone: "wait" as const, word: "slow" } : shardWords[shard.state];
+  const word = slowed ? { tone: "wait" as const, word: t`slow` } : shardWords[shard.state];
   const share = percent(shard);
   const cell = useFlash<HTMLButtonElement>(shard.state);
   const text = shard.state === "syncing" ? `${share} %` : word.word;
@@ -47,7 +48,7 @@ function Cell({
       data-shard={shard.shard}
       onClick={onChoose}
     >
-      <span className="unseen">Shard</span> <span className="no mono">{String(shard.shard).padStart(2, "0")}</span>
+      <span className="unseen">{t`Shard`}</span> <span className="no mono">{String(shard.shard).padStart(2, "0")}</span>
       <span className="st">
         <Shape tone={word.tone} size={12} /> {text}
         {text === word.word ? null : <span className="unseen"> {word.word}</span>}
@@ -81,7 +82,7 @@ export function Progress({ of }: { of: Upgrade }) {
         <div
           className="track"
           role="progressbar"
-          aria-label="Resources copied"
+          aria-label={t`Resources copied`}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={share}
@@ -91,31 +92,30 @@ export function Progress({ of }: { of: Upgrade }) {
       )}
       <dl className="numbers">
         <div>
-          <dt>Copied</dt>
+          <dt>{t`Copied`}</dt>
           <dd>
             {countText(progress.copied)}
             {progress.total !== null ? (
               <span className="muted">
                 {" "}
-                of {progress.total_is_minimum ? "at least " : ""}
-                {countText(progress.total)}
+                {rich`of ${progress.total_is_minimum ? t`at least ` : ""}${countText(progress.total)}`}
               </span>
             ) : null}
           </dd>
         </div>
         {copying ? (
           <div>
-            <dt>Rate</dt>
+            <dt>{t`Rate`}</dt>
             <dd>{progress.rate_per_second === null ? "–" : `${countText(progress.rate_per_second)}/s`}</dd>
           </div>
         ) : null}
         <div>
-          <dt>Lag</dt>
+          <dt>{t`Lag`}</dt>
           <dd>{lagText(progress.lag_seconds)}</dd>
         </div>
         {progress.oldest_report_at ? (
           <div>
-            <dt>Reported</dt>
+            <dt>{t`Reported`}</dt>
             <dd>
               <Age at={progress.oldest_report_at} />
             </dd>
@@ -123,18 +123,18 @@ export function Progress({ of }: { of: Upgrade }) {
         ) : null}
         {of.copy_limit ? (
           <div>
-            <dt>Rate limit</dt>
+            <dt>{t`Rate limit`}</dt>
             <dd>{countText(of.copy_limit)}/s</dd>
           </div>
         ) : null}
         {copying ? (
           <div>
-            <dt>Time left</dt>
+            <dt>{t`Time left`}</dt>
             <dd>
               {progress.eta ? (
                 rangeText(progress.eta.low_seconds, progress.eta.high_seconds)
               ) : (
-                <span className="muted">{progress.eta_reason || "no estimate"}</span>
+                <span className="muted">{progress.eta_reason || t`no estimate`}</span>
               )}
             </dd>
           </div>
@@ -159,14 +159,12 @@ export function ReadinessRows({ of }: { of: Upgrade }) {
               {row.parts.map((part) => (
                 <span
                   key={part.from}
-                  title={part.from === part.to ? `shard ${part.from}` : `shards ${part.from} to ${part.to}`}
+                  title={part.from === part.to ? t`shard ${part.from}` : t`shards ${part.from} to ${part.to}`}
                   style={{ "--ready": part.ready } as CSSProperties}
                 />
               ))}
             </span>
-            <span className="of">
-              {row.ready} of {of.shards.total}
-            </span>
+            <span className="of">{rich`${row.ready} of ${of.shards.total}`}</span>
           </dd>
         </div>
       ))}
@@ -204,14 +202,14 @@ export function ShardPanel({
   const toggle = (state: ShardState): void => onView({ ...view, state: view.state === state ? "" : state });
   const cells =
     shown.length === 0 ? (
-      <Empty title={all.length ? "No shard is in this state." : "No shard has reported yet."} />
+      <Empty title={all.length ? t`No shard is in this state.` : t`No shard has reported yet.`} />
     ) : (
       // Arrow keys move between the cells; each cell is a button of its own.
       <div
         ref={grid}
         role="grid"
         tabIndex={-1}
-        aria-label="Shards"
+        aria-label={t`Shards`}
         className={all.length >= SMALL_FROM ? "shards tiny" : "shards"}
         onKeyDown={move}
         {...over}
@@ -232,10 +230,10 @@ export function ShardPanel({
     );
   return (
     <Card
-      title="Shards"
+      title={t`Shards`}
       aside={
         <>
-          <div className="row tight wrap" role="group" aria-label="Show only">
+          <div className="row tight wrap" role="group" aria-label={t`Show only`}>
             {counts(all).map(([state, count]) => (
               <button
                 key={state}
@@ -251,14 +249,14 @@ export function ShardPanel({
           </div>
           <SegmentedControl
             size="xs"
-            aria-label="Order of shards"
+            aria-label={t`Order of shards`}
             value={view.order}
             onChange={(order) => onView({ ...view, order: order as ShardOrder })}
             data={[
-              { value: "number", label: "Number" },
-              { value: "slowest", label: "Slowest" },
-              { value: "newest", label: "Newest" },
-              { value: "flapping", label: "Flapping" },
+              { value: "number", label: t`Number` },
+              { value: "slowest", label: t`Slowest` },
+              { value: "newest", label: t`Newest` },
+              { value: "flapping", label: t`Flapping` },
             ]}
           />
         </>
@@ -269,7 +267,7 @@ export function ShardPanel({
       <WithInspector
         within
         page="shards"
-        label="the shard"
+        label={t`the shard`}
         initial={300}
         side={
           open ? (
@@ -277,7 +275,11 @@ export function ShardPanel({
               upgrade={upgrade.id}
               shard={open}
               onClose={() => onChoose(null)}
-              may={permitted(permissions, "upgrade.repair", "Retrying a shard requires permission to repair upgrades.")}
+              may={permitted(
+                permissions,
+                "upgrade.repair",
+                t`Retrying a shard requires permission to repair upgrades.`,
+              )}
               onRetry={() => retry.mutate({ action: "retry-shard", body: { shard: open.shard } })}
               retrying={retry.isPending}
             />

@@ -4,6 +4,7 @@ import { durationText } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { Step } from "../../wire/model";
 import { go } from "./Sections";
+import { t } from "../../words/text";
 
 /** Which part of the page shows what a step went by. */
 const evidence: Record<string, string> = {
@@ -16,12 +17,12 @@ const evidence: Record<string, string> = {
   Done: "timeline",
 };
 
-const names: Record<string, string> = { INITIAL_SYNCING: "Initial sync" };
+const names: Record<string, string> = { INITIAL_SYNCING: t`Initial sync` };
 
 /** The way of an upgrade from plan to end; every step says in words where it stands. */
 export function Stepper({ steps, stage }: { steps: Step[]; stage: string }) {
   return (
-    <ol className="stepper" aria-label="Steps of the upgrade">
+    <ol className="stepper" aria-label={t`Steps of the upgrade`}>
       {steps.map((step) => (
         <li
           key={step.step}
@@ -34,7 +35,7 @@ export function Stepper({ steps, stage }: { steps: Step[]; stage: string }) {
           {step.started_at || step.text ? (
             <a
               href={`#${evidence[step.step] ?? "timeline"}`}
-              title="Details"
+              title={t`Details`}
               onClick={(event) => {
                 event.preventDefault();
                 go(evidence[step.step] ?? "timeline");
@@ -47,7 +48,13 @@ export function Stepper({ steps, stage }: { steps: Step[]; stage: string }) {
           )}
           <span className="unseen">, {stepWords[step.state]}</span>
           <span className="small">
-            {step.started_at ? <Time at={step.started_at} age={false} /> : step.state === "skipped" ? "not needed" : ""}
+            {step.started_at ? (
+              <Time at={step.started_at} age={false} />
+            ) : step.state === "skipped" ? (
+              t`not needed`
+            ) : (
+              ""
+            )}
           </span>
           <span className="small">
             {[

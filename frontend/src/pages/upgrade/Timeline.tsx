@@ -11,6 +11,7 @@ import type { UpgradeEvent } from "../../wire/model";
 import { useUpgradeEvents } from "./queries";
 import { CommentBox } from "./CommentBox";
 import { entries, linkedIn, type Density, type Entry } from "./timeline";
+import { rich, t } from "../../words/text";
 
 function toneOf(event: UpgradeEvent): Tone {
   const kind = event.kind.toLowerCase();
@@ -32,8 +33,8 @@ function Lines({ of, full, follow, linked }: { of: Entry[]; full: boolean; follo
   }, [linked]);
   return (
     <>
-      {follow ? null : <NewRows count={fresh.length} what={["event", "events"]} onShow={show} />}
-      <ol className="timeline" aria-label="Events">
+      {follow ? null : <NewRows count={fresh.length} what={[t`event`, t`events`]} onShow={show} />}
+      <ol className="timeline" aria-label={t`Events`}>
         {(follow ? of : shown).map((event) => (
           <li
             key={event.seq}
@@ -48,12 +49,12 @@ function Lines({ of, full, follow, linked }: { of: Entry[]; full: boolean; follo
             <div>
               {event.text}
               {event.who ? <span className="muted"> · {event.who}</span> : null}
-              {event.more > 0 ? <span className="muted"> · and {event.more} more</span> : null}
+              {event.more > 0 ? <span className="muted"> {rich`· and ${event.more} more`}</span> : null}
               {full && event.details && Object.keys(event.details).length ? (
                 <pre className="details">{JSON.stringify(event.details, null, 2)}</pre>
               ) : null}
             </div>
-            <Copy value={`${location.origin}${location.pathname}#event-${event.seq}`} what="a link to this event" />
+            <Copy value={`${location.origin}${location.pathname}#event-${event.seq}`} what={t`a link to this event`} />
           </li>
         ))}
       </ol>
@@ -79,32 +80,32 @@ export function Timeline({ id }: { id: string }) {
     );
   return (
     <Card
-      title="Timeline"
+      title={t`Timeline`}
       aside={
         <>
           <Checkbox
             size="xs"
-            label="Follow"
+            label={t`Follow`}
             checked={follow}
             onChange={(event) => setFollow(event.currentTarget.checked)}
           />
           <TextInput
             size="xs"
             type="search"
-            placeholder="Filter"
-            aria-label="Filter the timeline"
+            placeholder={t`Filter`}
+            aria-label={t`Filter the timeline`}
             value={filter}
             onChange={(event) => change("find", event.currentTarget.value)}
           />
           <SegmentedControl
             size="xs"
-            aria-label="Density"
+            aria-label={t`Density`}
             value={density}
             onChange={(value) => change("events", value)}
             data={[
-              { value: "compact", label: "Compact" },
-              { value: "grouped", label: "Grouped" },
-              { value: "full", label: "Full" },
+              { value: "compact", label: t`Compact` },
+              { value: "grouped", label: t`Grouped` },
+              { value: "full", label: t`Full` },
             ]}
           />
         </>
@@ -113,7 +114,8 @@ export function Timeline({ id }: { id: string }) {
       <Loaded of={events} lines={3}>
         {(data) => {
           const shown = entries(data.lines, density, filter, linked);
-          if (shown.length === 0) return <Empty title={filter ? "No event matches the filter." : "No activity yet."} />;
+          if (shown.length === 0)
+            return <Empty title={filter ? t`No event matches the filter.` : t`No activity yet.`} />;
           return (
             <Lines
               key={`${density} ${filter} ${follow}`}

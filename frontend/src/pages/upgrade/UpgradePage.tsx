@@ -34,6 +34,7 @@ import { sheetAt, sheetOf } from "./sheet/steps";
 import { TimeScale } from "./sheet/TimeScale";
 import { useReplay } from "./sheet/useReplay";
 import { Timeline } from "./Timeline";
+import { t } from "../../words/text";
 
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
 const DONE = new Set(["COMPLETED", "ABORTED", "REVERTED", "HANDED_OVER"]);
@@ -47,13 +48,13 @@ function useAnnouncements(upgrade: Upgrade): void {
     if (!was || was.id !== upgrade.id) return;
     const where = `${shortService(upgrade.service)} @ ${upgrade.region}`;
     const failed = newlyFailed(was.shards.items, upgrade.shards.items);
-    if (failed.length) alert(`${where}: shard ${failed.join(", ")} failed`);
+    if (failed.length) alert(t`${where}: shard ${failed.join(", ")} failed`);
     if (was.state !== upgrade.state) (upgrade.state === "HALTED" ? alert : announce)(upgrade.sentence);
     else if (was.shards.ready !== upgrade.shards.ready)
       announce(
         upgrade.shards.ready === upgrade.shards.total
-          ? `${where}: all ${upgrade.shards.total} shards are caught up`
-          : `${where}: ${upgrade.shards.ready} of ${upgrade.shards.total} shards caught up`,
+          ? t`${where}: all ${upgrade.shards.total} shards are caught up`
+          : t`${where}: ${upgrade.shards.ready} of ${upgrade.shards.total} shards caught up`,
       );
   }, [upgrade]);
 }
@@ -166,7 +167,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
               <div className="notice soft-wait" role="status">
                 <Shape tone="wait" size={16} />
                 <span>
-                  <b>Not applied:</b> {upgrade.undone.text}{" "}
+                  <b>{t`Not applied:`}</b> {upgrade.undone.text}{" "}
                   <span className="muted">
                     <Age at={upgrade.undone.at} />
                   </span>
@@ -204,19 +205,19 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
               ))}
               {upgrade.handed_over_to ? (
                 <Button component="a" href={upgrade.handed_over_to} variant="filled">
-                  Open where it goes on
+                  {t`Open where it goes on`}
                 </Button>
               ) : null}
               {DONE.has(upgrade.state) ? (
                 <Button component={Link} to={nextPlanAddress(upgrade)}>
-                  {upgrade.state === "COMPLETED" ? "Plan next upgrade" : "Clone plan"}
+                  {upgrade.state === "COMPLETED" ? t`Plan next upgrade` : t`Clone plan`}
                 </Button>
               ) : null}
             </div>
           </>
         )}
       </RunSheet>
-      {replayed ? <p className="small muted">Everything below shows the upgrade as it is now.</p> : null}
+      {replayed ? <p className="small muted">{t`Everything below shows the upgrade as it is now.`}</p> : null}
       {planned ? null : preflight}
       <Removals upgrade={upgrade} />
       <div id="shards" tabIndex={-1} className="part">
@@ -247,12 +248,12 @@ export function UpgradePage() {
   const { id = "" } = useParams();
   const upgrade = useUpgrade(id);
   useRegionZone(upgrade.data?.region);
-  const name = upgrade.data ? `${shortService(upgrade.data.service)} @ ${upgrade.data.region}` : "Upgrade";
+  const name = upgrade.data ? `${shortService(upgrade.data.service)} @ ${upgrade.data.region}` : t`Upgrade`;
   return (
     <Page
       title={name}
-      under={[{ title: "Upgrades", to: "/upgrades" }]}
-      heading={upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : "Upgrade"}
+      under={[{ title: t`Upgrades`, to: "/upgrades" }]}
+      heading={upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : t`Upgrade`}
     >
       <Loaded of={upgrade} lines={8}>
         {(data) => <Body upgrade={data} />}
