@@ -7,9 +7,10 @@ import { Scroll } from "../../parts/Scroll";
 import { Time } from "../../time/Time";
 import type { Cell, ServicePage } from "../../wire/model";
 import { useUsage } from "./consumer";
+import { rich, t } from "../../words/text";
 
 function Regions({ cells }: { cells: readonly Cell[] }) {
-  if (cells.length === 0) return <span className="muted">none</span>;
+  if (cells.length === 0) return <span className="muted">{t`none`}</span>;
   return (
     <span className="row wrap tight">
       {cells.slice(0, 30).map((cell) => (
@@ -17,7 +18,7 @@ function Regions({ cells }: { cells: readonly Cell[] }) {
           {cell.region}
         </Link>
       ))}
-      {cells.length > 30 ? <span className="muted">and {cells.length - 30} more</span> : null}
+      {cells.length > 30 ? <span className="muted">{rich`and ${cells.length - 30} more`}</span> : null}
     </span>
   );
 }
@@ -35,20 +36,20 @@ export function Affected({ service, before }: { service: string; before: string 
   const importers = known.data?.imported_by.filter((each) => each.version === before) ?? [];
   const clients = usage?.versions.find((each) => each.version === before)?.clients ?? [];
   return (
-    <Card title="Who is affected">
-      <h3>Deployments serving {before} now</h3>
+    <Card title={t`Who is affected`}>
+      <h3>{rich`Deployments serving ${before} now`}</h3>
       <p className="small">
         <Regions cells={serving(service, before)} />
       </p>
-      <h3>Services that import {before}</h3>
+      <h3>{rich`Services that import ${before}`}</h3>
       {importers.length ? (
-        <Scroll label="Importers">
+        <Scroll label={t`Importers`}>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Service</th>
-                <th scope="col">Importer version</th>
-                <th scope="col">Served in</th>
+                <th scope="col">{t`Service`}</th>
+                <th scope="col">{t`Importer version`}</th>
+                <th scope="col">{t`Served in`}</th>
               </tr>
             </thead>
             <tbody>
@@ -67,19 +68,19 @@ export function Affected({ service, before }: { service: string; before: string 
           </table>
         </Scroll>
       ) : (
-        <p className="small muted">None.</p>
+        <p className="small muted">{t`None.`}</p>
       )}
-      <h3>Clients with calls{usage ? ` in ${usage.days} days` : ""}</h3>
+      <h3>{rich`Clients with calls${usage ? ` in ${usage.days} days` : ""}`}</h3>
       {clients.length ? (
-        <Scroll label="Clients">
+        <Scroll label={t`Clients`}>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Client</th>
+                <th scope="col">{t`Client`}</th>
                 <th scope="col" className="num">
-                  Calls
+                  {t`Calls`}
                 </th>
-                <th scope="col">Last call</th>
+                <th scope="col">{t`Last call`}</th>
               </tr>
             </thead>
             <tbody>
@@ -98,7 +99,7 @@ export function Affected({ service, before }: { service: string; before: string 
           </table>
         </Scroll>
       ) : (
-        <p className="small muted">None.</p>
+        <p className="small muted">{t`None.`}</p>
       )}
     </Card>
   );

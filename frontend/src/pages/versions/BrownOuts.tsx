@@ -13,16 +13,17 @@ import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { MAY_NOT_CHANGE, type UsedPlace } from "./usedPlace";
+import { rich, t } from "../../words/text";
 
 export type BrownOut = components["schemas"]["BrownOut"];
 
 const brownOutWords: Record<BrownOut["state"], Word> = {
-  requested: { tone: "wait", word: "waits for approval" },
-  announced: { tone: "plain", word: "announced" },
-  running: { tone: "run", word: "refusing requests" },
-  over: { tone: "ok", word: "over" },
-  stopped: { tone: "unknown", word: "stopped" },
-  lapsed: { tone: "unknown", word: "not approved in time" },
+  requested: { tone: "wait", word: t`waits for approval` },
+  announced: { tone: "plain", word: t`announced` },
+  running: { tone: "run", word: t`refusing requests` },
+  over: { tone: "ok", word: t`over` },
+  stopped: { tone: "unknown", word: t`stopped` },
+  lapsed: { tone: "unknown", word: t`not approved in time` },
 };
 
 /** The moment that a draft says in UTC; nothing where it is left empty. */
@@ -32,24 +33,24 @@ function instant(value: unknown): string | undefined {
 
 export function brownOutForm(service: string, version: string, of: UsedPlace): Editing {
   return {
-    title: `Brown-out of ${of.place}`,
+    title: t`Brown-out of ${of.place}`,
     path: `/services/${service}/usage/brown-outs`,
     method: "POST",
-    button: "Announce",
+    button: t`Announce`,
     start: { percent: 5, begins_at: "", ends_at: "", note: "" },
     refresh: [["brown-outs", service]],
     fields: [
       {
         name: "percent",
-        label: "Percent of requests to refuse",
+        label: t`Percent of requests to refuse`,
         kind: "number",
         required: true,
-        description:
-          "Of the requests that still use it. The same share of answers to clients that only read a field is without it.",
+        description: t`Of the requests that still use it. The same share of answers to clients that only read a field
+            is without it.`,
       },
-      { name: "begins_at", label: "From (UTC)", kind: "moment", description: "Empty: now." },
-      { name: "ends_at", label: "Until (UTC)", kind: "moment", required: true },
-      { name: "note", label: "What clients are to do", kind: "area" },
+      { name: "begins_at", label: t`From (UTC)`, kind: "moment", description: t`Empty: now.` },
+      { name: "ends_at", label: t`Until (UTC)`, kind: "moment", required: true },
+      { name: "note", label: t`What clients are to do`, kind: "area" },
     ],
     body: (draft) => ({
       version,
@@ -61,19 +62,22 @@ export function brownOutForm(service: string, version: string, of: UsedPlace): E
     }),
     tell: (answer) => (
       <p>
-        {String(answer["percent"])} % of the requests that use {of.place} are refused in every region of {service}.
-        {answer["kind"] === "field" ? " Of the answers that return it to other clients, as many are without it." : ""}
-        Refusals name its removal on {String(answer["sunset"])}
-        {answer["replaced_by"] ? ` and ${String(answer["replaced_by"])} as the replacement` : ""}. Channels that receive
-        “usage.brown-out” are notified.
-        {answer["approvals_asked"] ? ` It starts only after approval by ${String(answer["approvals_asked"])}.` : ""}
+        {rich`${String(answer["percent"])} % of the requests that use ${of.place} are refused in every region
+          of ${service}.`}
+        {answer["kind"] === "field" ? t` Of the answers that return it to other clients, as many are without it.` : ""}
+        {answer["replaced_by"]
+          ? t`Refusals name its removal on ${String(answer["sunset"])} and ${String(answer["replaced_by"])} as the
+              replacement. `
+          : t`Refusals name its removal on ${String(answer["sunset"])}. `}
+        {t`Channels that receive “usage.brown-out” are notified.`}
+        {answer["approvals_asked"] ? t` It starts only after approval by ${String(answer["approvals_asked"])}.` : ""}
       </p>
     ),
   };
 }
 
 function RefusedClients({ of }: { of: BrownOut }) {
-  if (of.refused === 0) return <span className="muted">none</span>;
+  if (of.refused === 0) return <span className="muted">{t`none`}</span>;
   return (
     <details>
       <summary>{of.refused}</summary>
@@ -105,8 +109,7 @@ function Row({ of, mayStop }: { of: BrownOut; mayStop: string }) {
       <th scope="row" className="place">
         <span className="mono break">{of.place}</span>
         <div className="small muted">
-          {of.version}, removed on {of.sunset}
-          {of.note ? `. ${of.note}` : ""}
+          {rich`${of.version}, removed on ${of.sunset}${of.note ? `. ${of.note}` : ""}`}
         </div>
       </th>
       <td>{of.percent} %</td>
@@ -120,7 +123,7 @@ function Row({ of, mayStop }: { of: BrownOut; mayStop: string }) {
         <div className="small muted">
           {of.state === "stopped"
             ? `${of.stopped_by}. ${of.stop_reason}`
-            : `${of.requested_by}${of.approved_by.length ? `, approved by ${of.approved_by.join(", ")}` : ""}`}
+            : `${of.requested_by}${of.approved_by.length ? t`, approved by ${of.approved_by.join(", ")}` : ""}`}
         </div>
       </td>
       <td>
@@ -134,14 +137,14 @@ function Row({ of, mayStop }: { of: BrownOut; mayStop: string }) {
               of={{
                 action: "approve",
                 allowed: votes && !own,
-                reason: own ? "You requested this; another person must decide." : "Only approvers may approve it.",
+                reason: own ? t`You requested this; another person must decide.` : t`Only approvers may approve it.`,
                 who_can: ["approver"],
               }}
               small
               busy={act.isPending && act.variables === "approve"}
               onAct={() => act.mutate("approve")}
             >
-              Approve
+              {t`Approve`}
             </ActionButton>
           ) : null}
           {open ? (
@@ -151,7 +154,7 @@ function Row({ of, mayStop }: { of: BrownOut; mayStop: string }) {
               busy={act.isPending && act.variables === "stop"}
               onAct={() => act.mutate("stop")}
             >
-              Stop
+              {t`Stop`}
             </ActionButton>
           ) : null}
         </div>
@@ -170,21 +173,21 @@ export function BrownOuts({ service }: { service: string }) {
       query.state.data?.items.some((each) => ["announced", "running"].includes(each.state)) ? 5000 : false,
   });
   return (
-    <Card title="Brown-outs">
+    <Card title={t`Brown-outs`}>
       <Loaded of={result} lines={2}>
         {({ items }) =>
           items.length ? (
-            <Scroll label="Brown-outs">
+            <Scroll label={t`Brown-outs`}>
               <table className="table">
                 <thead>
                   <tr>
-                    <th scope="col">Place</th>
-                    <th scope="col">Share</th>
-                    <th scope="col">From, until</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Refused or without it</th>
+                    <th scope="col">{t`Place`}</th>
+                    <th scope="col">{t`Share`}</th>
+                    <th scope="col">{t`From, until`}</th>
+                    <th scope="col">{t`State`}</th>
+                    <th scope="col">{t`Refused or without it`}</th>
                     <th scope="col">
-                      <span className="unseen">Actions</span>
+                      <span className="unseen">{t`Actions`}</span>
                     </th>
                   </tr>
                 </thead>
@@ -196,9 +199,9 @@ export function BrownOuts({ service }: { service: string }) {
               </table>
             </Scroll>
           ) : (
-            <Empty title="No brown-outs.">
-              A brown-out refuses a share of the requests that still use something deprecated, for a while before it is
-              removed.
+            <Empty title={t`No brown-outs.`}>
+              {t`A brown-out refuses a share of the requests that still use something deprecated, for a while
+              before it is removed.`}
             </Empty>
           )
         }
@@ -218,7 +221,7 @@ export function BrownOutButton({ service, version, of }: { service: string; vers
         small
         onAct={() => setOpen(true)}
       >
-        Brown-out…
+        {t`Brown-out…`}
       </ActionButton>
       {open ? <EditDialog of={brownOutForm(service, version, of)} onClose={() => setOpen(false)} /> : null}
     </>

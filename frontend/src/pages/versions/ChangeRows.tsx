@@ -18,6 +18,7 @@ import { Findings } from "./Findings";
 import { anchor, type Finding, type Report, weights } from "./report";
 import { Acceptance } from "./Waivers";
 import "./changeRows.css";
+import { rich, t } from "../../words/text";
 
 function useLines(of: Report) {
   const query = { before: of.before, after: of.after, client: of.client, server: of.server, policy: of.policy };
@@ -42,7 +43,7 @@ function Side({ version, excerpts, side }: { version: string; excerpts: SourceEx
     <div className={`change-side ${excerpts.length ? side : ""}`}>
       <span className="small muted">{version}</span>
       {excerpts.length === 0 ? (
-        <p className="small muted">No lines known in this version.</p>
+        <p className="small muted">{t`No lines known in this version.`}</p>
       ) : (
         excerpts.map((each) => (
           <figure key={`${each.file} ${each.line}`}>
@@ -61,7 +62,7 @@ function Side({ version, excerpts, side }: { version: string; excerpts: SourceEx
 }
 
 function headWord(change: Change): string {
-  if (change.handled) return "converted automatically";
+  if (change.handled) return t`converted automatically`;
   return weights[change.findings[0]?.weight ?? "note"].word;
 }
 
@@ -95,7 +96,7 @@ function Row({
         </div>
       ) : null}
       <p className="small muted">
-        Use of {report.before}: {usage ? usageText(usage) : places ? "not counted for this place" : "unknown"}
+        {rich`Use of ${report.before}: ${usage ? usageText(usage) : places ? t`not counted for this place` : t`unknown`}`}
       </p>
       {change.findings.map((each) =>
         "waiver" in each ? (
@@ -109,9 +110,9 @@ function Row({
       )}
       <details open={change.findings.some((each) => hash === `#${anchor(each)}`) || undefined}>
         <summary className="small">
-          {change.findings.length === 1 ? "1 finding" : `${change.findings.length} findings`} by direction
+          {rich`${change.findings.length === 1 ? t`1 finding` : t`${change.findings.length} findings`} by direction`}
         </summary>
-        <Findings of={change.findings} label={`Findings of `} />
+        <Findings of={change.findings} label={t`Findings of `} />
       </details>
     </li>
   );
@@ -124,7 +125,7 @@ export function ChangeRows({ report, of }: { report: Report; of: readonly Findin
   return (
     <>
       {lines.isError ? <ProblemPanel error={lines.error} /> : null}
-      <ul className="changes" aria-label="Changes">
+      <ul className="changes" aria-label={t`Changes`}>
         {changesOf(of).map((change) => (
           <Row key={change.key} change={change} report={report} lines={lines.data?.items} places={places.data?.items} />
         ))}

@@ -16,6 +16,7 @@ import { Decisions } from "./Decisions";
 import { DefinitionRollouts, StartInPhases } from "./DefinitionRollouts";
 import { readFolder } from "./folder";
 import { type Waiver, WaiverControl } from "./Waivers";
+import { plural, rich, t } from "../../words/text";
 
 type Applied = components["schemas"]["AppliedService"];
 type Review = components["schemas"]["DefinitionReview"];
@@ -32,9 +33,9 @@ function Check({ service }: { service: string }) {
     readFolder([...(chosen ?? [])]).then(setFiles, (error: Error) => setFault(error.message));
   };
   return (
-    <Card title="Check a definition">
+    <Card title={t`Check a definition`}>
       <p>
-        <label htmlFor={id}>Folder of the service</label>{" "}
+        <label htmlFor={id}>{t`Folder of the service`}</label>{" "}
         <input
           id={id}
           type="file"
@@ -44,8 +45,8 @@ function Check({ service }: { service: string }) {
         />
       </p>
       <p className="small muted">
-        The files are compared with the served definition, with what is stored, and with what clients were seen to use.
-        Nothing is changed.
+        {t`The files are compared with the served definition, with what is stored, and with what clients
+        were seen to use. Nothing is changed.`}
       </p>
       {fault ? <p role="alert">{fault}</p> : null}
       {files ? <Checked service={service} files={files} /> : null}
@@ -56,12 +57,12 @@ function Check({ service }: { service: string }) {
 /** How many decisions nothing lets through, in one sentence. */
 export function against(of: Pick<Applied, "decisions">): string {
   const count = of.decisions.filter((each) => each.verdict !== "allowed" && each.waiver?.state !== "in-force").length;
-  return `${count} ${count === 1 ? "decision is" : "decisions are"} against this definition.`;
+  return t`${plural(count, "# decision is", "# decisions are")} against this definition.`;
 }
 
 function Checked({ service, files }: { service: string; files: Files }) {
   const cache = useQueryClient();
-  const refusal = wideRefusal(useAccount(), "registry.write", service, "This requires permission to change services.");
+  const refusal = wideRefusal(useAccount(), "registry.write", service, t`This requires permission to change services.`);
   const [key] = useState(newKey);
   const check = useQuery({
     queryKey: ["definition-check", service, files],
@@ -82,7 +83,7 @@ function Checked({ service, files }: { service: string; files: Files }) {
         data.service === service ? (
           <div className="stack">
             <p role="status">
-              {apply.isSuccess ? "Applied." : data.may_apply ? "This definition may be applied." : against(data)}
+              {apply.isSuccess ? t`Applied.` : data.may_apply ? t`This definition may be applied.` : against(data)}
             </p>
             {data.advice ? <Advice of={data.advice} /> : null}
             <Decisions service={service} of={data.decisions} files={files} />
@@ -91,21 +92,21 @@ function Checked({ service, files }: { service: string; files: Files }) {
               of={{
                 action: "apply",
                 allowed: data.may_apply && !refusal,
-                reason: refusal || "Decisions are against it, and no waiver in force lets them through.",
+                reason: refusal || t`Decisions are against it, and no waiver in force lets them through.`,
                 who_can: refusal ? ["operator", "admin"] : [],
               }}
               primary
               busy={apply.isPending}
               onAct={() => apply.mutate()}
             >
-              Apply
+              {t`Apply`}
             </ActionButton>
             {!data.may_apply && data.decisions.some((each) => each.phases.length > 0) ? (
               <StartInPhases service={service} files={files} refusal={refusal} />
             ) : null}
           </div>
         ) : (
-          <p role="alert">This folder defines {data.service}. Open the page of that service.</p>
+          <p role="alert">{rich`This folder defines ${data.service}. Open the page of that service.`}</p>
         )
       }
     </Loaded>
@@ -119,24 +120,24 @@ function Waivers({ service }: { service: string }) {
     queryFn: ({ signal }) => send<{ items: Waiver[] }>(`/services/${service}/waivers`, { signal }),
   });
   return (
-    <Card title="Waivers of changes">
+    <Card title={t`Waivers of changes`}>
       <Loaded of={result} lines={2}>
         {(data) => {
           const own = data.items.filter((each) => each.before === each.after);
           if (own.length === 0)
             return (
-              <Empty title="No waivers were requested.">
-                A waiver lets one change through for one apply, after another person approves it.
+              <Empty title={t`No waivers were requested.`}>
+                {t`A waiver lets one change through for one apply, after another person approves it.`}
               </Empty>
             );
           return (
-            <Scroll label="Waivers">
+            <Scroll label={t`Waivers`}>
               <table className="table">
                 <thead>
                   <tr>
-                    <th scope="col">Place</th>
-                    <th scope="col">Decision when requested</th>
-                    <th scope="col">Waiver</th>
+                    <th scope="col">{t`Place`}</th>
+                    <th scope="col">{t`Decision when requested`}</th>
+                    <th scope="col">{t`Waiver`}</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -154,8 +155,8 @@ function Waivers({ service }: { service: string }) {
                           </div>
                         ))}
                         <div className="small muted">
-                          {each.decision?.evidence_is_old ? "The evidence was too old. " : ""}
-                          Decided <Time at={each.asked_at} />
+                          {rich`${each.decision?.evidence_is_old ? t`The evidence was too old. ` : ""}Decided
+                            ${(<Time at={each.asked_at} />)}`}
                         </div>
                       </td>
                       <td>
@@ -179,7 +180,7 @@ function Reviews({ service }: { service: string }) {
     queryFn: ({ signal }) => send<{ items: Review[] }>(`/services/${service}/definitionReviews`, { signal }),
   });
   return (
-    <Card title="Applied and refused definitions">
+    <Card title={t`Applied and refused definitions`}>
       <Loaded of={result} lines={2}>
         {(data) =>
           data.items.length ? (
@@ -191,12 +192,12 @@ function Reviews({ service }: { service: string }) {
                       <Status
                         of={
                           each.outcome === "applied"
-                            ? { tone: "ok", word: "applied" }
-                            : { tone: "bad", word: "refused" }
+                            ? { tone: "ok", word: t`applied` }
+                            : { tone: "bad", word: t`refused` }
                         }
                       />{" "}
-                      <span className="mono">{each.fingerprint.slice(0, 16)}</span> by {each.by} <Time at={each.at} />,{" "}
-                      {each.decisions.length} {each.decisions.length === 1 ? "decision" : "decisions"}
+                      <span className="mono">{each.fingerprint.slice(0, 16)}</span>{" "}
+                      {rich`by ${each.by} ${(<Time at={each.at} />)}, ${plural(each.decisions.length, "# decision", "# decisions")}`}
                     </summary>
                     <Decisions service={service} of={each.decisions} />
                   </details>
@@ -204,7 +205,7 @@ function Reviews({ service }: { service: string }) {
               ))}
             </ul>
           ) : (
-            <Empty title="No definition was applied since decisions are kept." />
+            <Empty title={t`No definition was applied since decisions are kept.`} />
           )
         }
       </Loaded>
@@ -216,10 +217,10 @@ export function ChangesPage() {
   const { service = "" } = useParams();
   return (
     <Page
-      title="Changes"
-      heading="Definition changes"
+      title={t`Changes`}
+      heading={t`Definition changes`}
       under={[
-        { title: "Versions", to: "/versions" },
+        { title: t`Versions`, to: "/versions" },
         { title: service, to: `/versions/${service}` },
       ]}
     >

@@ -6,6 +6,7 @@ import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import { beyond, type Finding, rangeOf, type Report, weights } from "./report";
+import { t } from "../../words/text";
 
 function Places({ title, of }: { title: string; of: readonly Finding[] }) {
   return (
@@ -26,7 +27,7 @@ function Places({ title, of }: { title: string; of: readonly Finding[] }) {
           ))}
         </ul>
       ) : (
-        <p className="small muted">None.</p>
+        <p className="small muted">{t`None.`}</p>
       )}
     </div>
   );
@@ -49,16 +50,16 @@ export function Comparison({ of, versions }: { of: Report; versions: readonly st
   if (pairs.length === 0) return null;
   return (
     <Card
-      title="Compare with another report"
+      title={t`Compare with another report`}
       aside={
         <Select
           size="xs"
           w={220}
-          aria-label="Compare with"
-          placeholder="choose one"
+          aria-label={t`Compare with`}
+          placeholder={t`choose one`}
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "No comparison" }}
+          clearButtonProps={{ "aria-label": t`No comparison` }}
           data={pairs}
           value={filters.with || null}
           onChange={(value) => set("with", value ?? "")}
@@ -66,17 +67,17 @@ export function Comparison({ of, versions }: { of: Report; versions: readonly st
       }
     >
       {filters.with === "" ? (
-        <p className="small muted">Choose two other versions to see the differences between the reports.</p>
+        <p className="small muted">{t`Choose two other versions to see the differences between the reports.`}</p>
       ) : (
         <Loaded of={other} lines={2}>
           {(data) => {
             const [mine, theirs] = [beyond(of, data), beyond(data, of)];
             return mine.length + theirs.length === 0 ? (
-              <Empty title="Both reports have the same findings." />
+              <Empty title={t`Both reports have the same findings.`} />
             ) : (
               <div className="halves">
-                <Places title={`Only ${here}`} of={mine} />
-                <Places title={`Only ${filters.with}`} of={theirs} />
+                <Places title={t`Only ${here}`} of={mine} />
+                <Places title={t`Only ${filters.with}`} of={theirs} />
               </div>
             );
           }}

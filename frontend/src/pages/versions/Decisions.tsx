@@ -4,28 +4,29 @@ import { Empty } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
 import type { components } from "../../wire/schema";
 import { waiverForm, WaiverControl } from "./Waivers";
+import { rich, t } from "../../words/text";
 
 export type Decision = components["schemas"]["ChangeDecision"];
 type Client = components["schemas"]["SeenClient"];
 
 export const verdictWords: Record<Decision["verdict"], { tone: Tone; word: string }> = {
-  allowed: { tone: "ok", word: "allowed" },
-  "needs-steps": { tone: "wait", word: "needs steps" },
-  "needs-data-task": { tone: "blocked", word: "needs a data task" },
-  refused: { tone: "bad", word: "refused" },
+  allowed: { tone: "ok", word: t`allowed` },
+  "needs-steps": { tone: "wait", word: t`needs steps` },
+  "needs-data-task": { tone: "blocked", word: t`needs a data task` },
+  refused: { tone: "bad", word: t`refused` },
 };
 const countWords: Record<string, string> = {
-  holding: "hold it",
-  lacking: "lack it",
-  misfit: "hold a value that is none of the new type",
+  holding: t`hold it`,
+  lacking: t`lack it`,
+  misfit: t`hold a value that is none of the new type`,
 };
 
 /** How many stored resources a change concerns, in one sentence. */
 export function storedText(of: Decision["stored"][number]): string {
   const what = countWords[of.kind] ?? of.kind;
-  if (of.by === "count") return `${of.resources} of ${of.of} stored resources ${what}`;
-  const known = of.resources ? `about ${of.resources}` : `at most ${of.at_most} (95 % confidence)`;
-  return `${known} of ${of.of} stored resources ${what}; a sample of ${of.looked_at} was read`;
+  if (of.by === "count") return t`${of.resources} of ${of.of} stored resources ${what}`;
+  const known = of.resources ? t`about ${of.resources}` : t`at most ${of.at_most} (95 % confidence)`;
+  return t`${known} of ${of.of} stored resources ${what}; a sample of ${of.looked_at} was read`;
 }
 
 function Clients({ title, of }: { title: string; of: readonly Client[] }) {
@@ -36,7 +37,7 @@ function Clients({ title, of }: { title: string; of: readonly Client[] }) {
       {of
         .map(
           (each) =>
-            `${each.client}${each.release ? ` (${each.release})` : ""} ${each.messages} times, last ${each.last_seen_on}`,
+            t`${each.client}${each.release ? ` (${each.release})` : ""} ${each.messages} times, last ${each.last_seen_on}`,
         )
         .join("; ")}
     </div>
@@ -51,12 +52,12 @@ function Evidence({ of }: { of: Decision }) {
           {storedText(each)}
         </div>
       ))}
-      <Clients title="Sent by" of={of.senders} />
-      <Clients title="Returned to" of={of.receivers} />
-      <Clients title="Resources read by" of={of.readers} />
+      <Clients title={t`Sent by`} of={of.senders} />
+      <Clients title={t`Returned to`} of={of.receivers} />
+      <Clients title={t`Resources read by`} of={of.readers} />
       <div className="small muted">
-        {of.newest_evidence ? `Newest use: ${of.newest_evidence}` : "No use was counted."}
-        {of.evidence_is_old ? " This evidence is too old: nothing is proved by it." : ""}
+        {of.newest_evidence ? t`Newest use: ${of.newest_evidence}` : t`No use was counted.`}
+        {of.evidence_is_old ? t` This evidence is too old: nothing is proved by it.` : ""}
       </div>
     </>
   );
@@ -72,7 +73,7 @@ function Steps({ of }: { of: Decision }) {
       {steps.map((step, at) => (
         <li key={step}>
           {step}
-          {phases[at]?.wait ? <div className="muted">Wait {phases[at].wait}.</div> : null}
+          {phases[at]?.wait ? <div className="muted">{rich`Wait ${phases[at].wait}.`}</div> : null}
           {phases[at]?.lacking.map((each) => (
             <div key={each} className="muted">
               {each}
@@ -95,17 +96,17 @@ export function Decisions({
   /** The folder that was checked; without it waivers are shown, not requested. */
   files?: Record<string, string>;
 }) {
-  if (of.length === 0) return <Empty title="Nothing differs from the served definition." />;
+  if (of.length === 0) return <Empty title={t`Nothing differs from the served definition.`} />;
   return (
-    <Scroll label="Decisions">
+    <Scroll label={t`Decisions`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Decision</th>
-            <th scope="col">Place</th>
-            <th scope="col">Reasons</th>
-            <th scope="col">Evidence</th>
-            <th scope="col">What to do</th>
+            <th scope="col">{t`Decision`}</th>
+            <th scope="col">{t`Place`}</th>
+            <th scope="col">{t`Reasons`}</th>
+            <th scope="col">{t`Evidence`}</th>
+            <th scope="col">{t`What to do`}</th>
           </tr>
         </thead>
         <tbody>
@@ -151,6 +152,6 @@ function formOf(service: string, of: Decision, files: Record<string, string> | u
     `/services/${service}/changeWaivers`,
     path,
     { files, version, rule, path },
-    "It applies after another person approves it, and to one apply of this change.",
+    t`It applies after another person approves it, and to one apply of this change.`,
   );
 }

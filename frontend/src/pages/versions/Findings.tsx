@@ -7,6 +7,7 @@ import { Empty } from "../../parts/states";
 import { anchor, byWeight, type Finding, kept, type Loss, type Report, weights } from "./report";
 import { Transform } from "./Transform";
 import { Acceptance } from "./Waivers";
+import { rich, t } from "../../words/text";
 
 export function Findings({ of, label }: { of: readonly Finding[]; label: string }) {
   const { hash } = useLocation();
@@ -19,13 +20,13 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Severity</th>
-            <th scope="col">Where</th>
-            <th scope="col">Finding</th>
-            <th scope="col">Upgrade order</th>
-            <th scope="col">Remedy</th>
+            <th scope="col">{t`Severity`}</th>
+            <th scope="col">{t`Where`}</th>
+            <th scope="col">{t`Finding`}</th>
+            <th scope="col">{t`Upgrade order`}</th>
+            <th scope="col">{t`Remedy`}</th>
             <th scope="col">
-              <span className="unseen">Link</span>
+              <span className="unseen">{t`Link`}</span>
             </th>
           </tr>
         </thead>
@@ -38,7 +39,7 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
             >
               <td className="nowrap">
                 <Shape tone={each.handled ? "ok" : weights[each.weight].tone} />{" "}
-                {each.handled ? "handled" : weights[each.weight].word}
+                {each.handled ? t`handled` : weights[each.weight].word}
               </td>
               <th scope="row" className="place">
                 <span className="mono break">{each.path}</span>
@@ -48,7 +49,7 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
                 {each.rule.replaceAll("-", " ")}
                 <div className="small muted">
                   {each.classes.join(", ")}
-                  {each.buf.length ? `; Buf ${each.buf.join(", ")}` : ""}
+                  {each.buf.length ? t`; Buf ${each.buf.join(", ")}` : ""}
                 </div>
                 <div className="small muted">
                   {[
@@ -63,14 +64,14 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
               <td>
                 {each.advice}
                 {each.losing_updates.length ? (
-                  <div className="small muted">Lost by {each.losing_updates.join(", ")}</div>
+                  <div className="small muted">{rich`Lost by ${each.losing_updates.join(", ")}`}</div>
                 ) : null}
                 <Transform of={each} />
               </td>
               <td>
                 <Copy
                   value={`${location.origin}${location.pathname}${location.search}#${anchor(each)}`}
-                  what="a link to this finding"
+                  what={t`a link to this finding`}
                 />
               </td>
             </tr>
@@ -82,16 +83,16 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
 }
 
 export function Losses({ report, of, label }: { report: Report; of: readonly Loss[]; label: string }) {
-  if (of.length === 0) return <Empty title="No hidden fields: both versions hold the same data." />;
+  if (of.length === 0) return <Empty title={t`No hidden fields: both versions hold the same data.`} />;
   return (
     <Scroll label={label}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Direction</th>
-            <th scope="col">By</th>
-            <th scope="col">Value</th>
+            <th scope="col">{t`Field`}</th>
+            <th scope="col">{t`Direction`}</th>
+            <th scope="col">{t`By`}</th>
+            <th scope="col">{t`Value`}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,6 +1,7 @@
 import text from "../../../../docs/how-to/change-an-api-version.md?raw";
 import { Card, Page } from "../../parts/Page";
 import { marked } from "../Runbooks";
+import { t } from "../../words/text";
 
 /** A how-to page in its parts: paragraphs and lists of steps, links as the words they stand under. */
 export function parts(page: string): (string | string[])[] {
@@ -20,8 +21,8 @@ export function parts(page: string): (string | string[])[] {
 
 export function HowToPage() {
   return (
-    <Page title="Describe a new API version" under={[{ title: "Versions", to: "/versions" }]}>
-      <Card title="How versions and their conversions are written">
+    <Page title={t`Describe a new API version`} under={[{ title: t`Versions`, to: "/versions" }]}>
+      <Card title={t`How versions and their conversions are written`}>
         <div className="break">
           {parts(text).map((part) =>
             typeof part === "string" ? (

@@ -13,40 +13,41 @@ import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { MAY_NOT_CHANGE } from "./usedPlace";
+import { t } from "../../words/text";
 
 export type KeyStrategy = components["schemas"]["KeyStrategy"];
 
 const stateWords: Record<KeyStrategy["state"], Word> = {
-  "in-force": { tone: "ok", word: "in force" },
-  expired: { tone: "unknown", word: "expired" },
-  ended: { tone: "unknown", word: "ended" },
+  "in-force": { tone: "ok", word: t`in force` },
+  expired: { tone: "unknown", word: t`expired` },
+  ended: { tone: "unknown", word: t`ended` },
 };
 const strategies = [
-  { value: "filter", label: "filter: ignore it" },
-  { value: "pass", label: "pass: keep it unchecked" },
-  { value: "strict", label: "strict: refuse the request" },
+  { value: "filter", label: t`filter: ignore it` },
+  { value: "pass", label: t`pass: keep it unchecked` },
+  { value: "strict", label: t`strict: refuse the request` },
 ];
 
 function keyForm(service: string, version: string): Editing {
   return {
-    title: `Strategy for one unknown field of ${version}`,
+    title: t`Strategy for one unknown field of ${version}`,
     path: `/services/${service}/usage/key-strategies`,
     method: "POST",
-    button: "Set",
+    button: t`Set`,
     start: { place: "", strategy: "filter", reason: "", until: "" },
     refresh: [["key-strategies", service]],
     fields: [
       {
         name: "place",
-        label: "Field",
+        label: t`Field`,
         kind: "text",
         required: true,
-        placeholder: "Box.parts[].note",
-        description: "Type and path; [] for the items of a list, {} for the values of a map.",
+        placeholder: t`Box.parts[].note`,
+        description: t`Type and path; [] for the items of a list, {} for the values of a map.`,
       },
-      { name: "strategy", label: "When clients send it", kind: "select", data: strategies },
-      { name: "until", label: "Until (UTC)", kind: "moment", required: true },
-      { name: "reason", label: "Reason", kind: "area", required: true },
+      { name: "strategy", label: t`When clients send it`, kind: "select", data: strategies },
+      { name: "until", label: t`Until (UTC)`, kind: "moment", required: true },
+      { name: "reason", label: t`Reason`, kind: "area", required: true },
     ],
     body: (draft) => ({
       version,
@@ -58,8 +59,9 @@ function keyForm(service: string, version: string): Editing {
     tell: (answer) => (
       <p>
         {answer["is_known"]
-          ? `The definition has ${String(answer["place"])} now: this applies once the field is removed.`
-          : "It applies in every region of the service. After its end, the strategy of the service applies again."}
+          ? t`The definition has ${String(answer["place"])} now: this applies once the field is removed.`
+          : t`It applies in every region of the service. After its end, the strategy of the service applies
+            again.`}
       </p>
     ),
   };
@@ -77,7 +79,7 @@ function Row({ of, refusal }: { of: KeyStrategy; refusal: string }) {
         <span className="mono break">{of.place}</span>
         <div className="small muted">
           {of.version}
-          {of.is_known ? ", known by the definition: not applied" : ""}
+          {of.is_known ? t`, known by the definition: not applied` : ""}
         </div>
       </th>
       <td>{of.strategy}</td>
@@ -99,7 +101,7 @@ function Row({ of, refusal }: { of: KeyStrategy; refusal: string }) {
             busy={end.isPending}
             onAct={() => end.mutate()}
           >
-            End
+            {t`End`}
           </ActionButton>
         ) : null}
       </td>
@@ -117,30 +119,30 @@ export function KeyStrategies({ service, version }: { service: string; version: 
   });
   return (
     <Card
-      title="Unknown fields"
+      title={t`Unknown fields`}
       aside={
         <ActionButton
           of={{ action: "set", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
           small
           onAct={() => setOpen(true)}
         >
-          Set a strategy…
+          {t`Set a strategy…`}
         </ActionButton>
       }
     >
       <Loaded of={result} lines={2}>
         {({ items }) =>
           items.length ? (
-            <Scroll label="Unknown fields">
+            <Scroll label={t`Unknown fields`}>
               <table className="table">
                 <thead>
                   <tr>
-                    <th scope="col">Field</th>
-                    <th scope="col">Strategy</th>
-                    <th scope="col">Until</th>
-                    <th scope="col">State</th>
+                    <th scope="col">{t`Field`}</th>
+                    <th scope="col">{t`Strategy`}</th>
+                    <th scope="col">{t`Until`}</th>
+                    <th scope="col">{t`State`}</th>
                     <th scope="col">
-                      <span className="unseen">Actions</span>
+                      <span className="unseen">{t`Actions`}</span>
                     </th>
                   </tr>
                 </thead>
@@ -152,8 +154,8 @@ export function KeyStrategies({ service, version }: { service: string; version: 
               </table>
             </Scroll>
           ) : (
-            <Empty title="No field has a strategy of its own.">
-              Fields that a version does not know are treated as the service says.
+            <Empty title={t`No field has a strategy of its own.`}>
+              {t`Fields that a version does not know are treated as the service says.`}
             </Empty>
           )
         }

@@ -6,6 +6,7 @@ import { useFilters } from "../../parts/search";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import type { Consumer } from "./report";
+import { rich, t } from "../../words/text";
 
 type Usage = components["schemas"]["Usage"];
 type Keys = { items: components["schemas"]["KeyUse"][] };
@@ -58,10 +59,10 @@ export function useConsumer(
         <Select
           size="xs"
           w={220}
-          aria-label="Client"
-          placeholder="any client"
+          aria-label={t`Client`}
+          placeholder={t`any client`}
           clearable
-          clearButtonProps={{ "aria-label": "Any client" }}
+          clearButtonProps={{ "aria-label": t`Any client` }}
           data={[...new Set([...clients.map((each) => each.client), name])].filter(Boolean)}
           value={name || null}
           onChange={(value) => set("consumer", value ?? "")}
@@ -70,7 +71,7 @@ export function useConsumer(
     note:
       name && seen ? (
         <p className="small muted">
-          {name} spoke {version} last <Time at={seen} />. Features unused for 35 days are omitted.
+          {rich`${name} spoke ${version} last ${(<Time at={seen} />)}. Features unused for 35 days are omitted.`}
         </p>
       ) : null,
   };
