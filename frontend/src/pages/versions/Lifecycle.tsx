@@ -12,6 +12,7 @@ import { dateText, serverNow } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { Retirement, ServicePage } from "../../wire/model";
 import { useUsage } from "./consumer";
+import { plural, t } from "../../words/text";
 
 /** What a version's name, its use and its last day say of it. */
 export function lifecycleOf(
@@ -22,12 +23,13 @@ export function lifecycleOf(
   today = "",
 ): { tone: Tone; word: string } {
   if (retiresOn && retiresOn <= today)
-    return served ? { tone: "bad", word: "retired, but served" } : { tone: "plain", word: "retired" };
-  if (retiresOn) return { tone: "wait", word: "deprecated" };
-  if (served === 0) return calls ? { tone: "wait", word: "only translated" } : { tone: "unknown", word: "not in use" };
+    return served ? { tone: "bad", word: t`retired, but served` } : { tone: "plain", word: t`retired` };
+  if (retiresOn) return { tone: "wait", word: t`deprecated` };
+  if (served === 0)
+    return calls ? { tone: "wait", word: t`only translated` } : { tone: "unknown", word: t`not in use` };
   return /alpha|beta/.test(version)
-    ? { tone: "plain", word: version.includes("alpha") ? "alpha" : "beta" }
-    : { tone: "ok", word: "current" };
+    ? { tone: "plain", word: version.includes("alpha") ? t`alpha` : t`beta` }
+    : { tone: "ok", word: t`current` };
 }
 
 /** Who imports a version, one by one. */
@@ -43,7 +45,7 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
   const served = of.deployments.filter((each) => each.current_version === version).map((each) => each.region);
   const importers = importersOf(of, version);
   return {
-    title: `Retirement of ${version}`,
+    title: t`Retirement of ${version}`,
     path: `/services/${of.name}/versions/${version}/retirement`,
     method: "PUT",
     seen: known.rev,
@@ -52,22 +54,22 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
     fields: [
       {
         name: "retires_on",
-        label: "Retirement date",
+        label: t`Retirement date`,
         kind: "day",
-        description: "Empty: cancel the retirement.",
+        description: t`Empty: cancel the retirement.`,
       },
-      { name: "note", label: "Note for users", kind: "area" },
+      { name: "note", label: t`Note for users`, kind: "area" },
     ],
     body: (draft) => ({ retires_on: draft["retires_on"] || null, note: draft["note"] ?? "" }),
     tell: () => (
       <ul className="plain-list">
         <li>
           {served.length
-            ? `${served.length} ${served.length === 1 ? "deployment serves" : "deployments serve"} it now: ${served.join(", ")}.`
-            : "No deployment serves it now."}
+            ? t`${plural(served.length, "# deployment serves", "# deployments serve")} it now: ${served.join(", ")}.`
+            : t`No deployment serves it now.`}
         </li>
-        <li>{importers.length ? `Imported by ${importers.join(", ")}.` : "No importers."}</li>
-        <li>The date is shown with the version. Nothing is switched off.</li>
+        <li>{importers.length ? t`Imported by ${importers.join(", ")}.` : t`No importers.`}</li>
+        <li>{t`The date is shown with the version. Nothing is switched off.`}</li>
       </ul>
     ),
   };
@@ -76,27 +78,27 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
 /** Each version with who runs, imports and calls it, and its last day: what is to know before it is taken away. */
 export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
   const usage = useUsage(of.name).data;
-  const refusal = wideRefusal(useAccount(), "registry.write", of.name, "This requires permission to change services.");
+  const refusal = wideRefusal(useAccount(), "registry.write", of.name, t`This requires permission to change services.`);
   const [editing, edit] = useState<string | null>(null);
   const [today] = useState(() => dateText(serverNow(), "utc"));
   const retirement = (version: string): Retirement => of.retirements[version] ?? NO_DAY;
   return (
-    <Card title="Versions, oldest first" aside={usage ? `calls of ${usage.days} days` : null}>
-      <Scroll label="Versions">
+    <Card title={t`Versions, oldest first`} aside={usage ? t`calls of ${usage.days} days` : null}>
+      <Scroll label={t`Versions`}>
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Version</th>
-              <th scope="col">State</th>
+              <th scope="col">{t`Version`}</th>
+              <th scope="col">{t`State`}</th>
               <th scope="col" className="num">
-                Deployments
+                {t`Deployments`}
               </th>
-              <th scope="col">Imported by</th>
+              <th scope="col">{t`Imported by`}</th>
               <th scope="col" className="num">
-                Calls
+                {t`Calls`}
               </th>
-              <th scope="col">Last call</th>
-              <th scope="col">Retires</th>
+              <th scope="col">{t`Last call`}</th>
+              <th scope="col">{t`Retires`}</th>
             </tr>
           </thead>
           <tbody>
@@ -121,7 +123,7 @@ export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonl
                           <Link to={`/versions/${each.service}`}>{each.service}</Link> {each.for_version}
                         </div>
                       ))}
-                    {importersOf(of, version).length ? null : <span className="muted">none</span>}
+                    {importersOf(of, version).length ? null : <span className="muted">{t`none`}</span>}
                   </td>
                   <td className="num">{used?.messages ?? 0}</td>
                   <td className="top">
@@ -140,7 +142,7 @@ export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonl
                       small
                       onAct={() => edit(version)}
                     >
-                      {day ? "Change…" : "Retire…"}
+                      {day ? t`Change…` : t`Retire…`}
                     </ActionButton>
                   </td>
                 </tr>

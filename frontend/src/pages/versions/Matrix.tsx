@@ -6,6 +6,7 @@ import { Scroll } from "../../parts/Scroll";
 import { Status } from "../../parts/Status";
 import type { ServicePage } from "../../wire/model";
 import { type Report, verdicts } from "./report";
+import { rich, t } from "../../words/text";
 
 const MOST = 5;
 
@@ -33,15 +34,15 @@ export function VersionMatrix({
   });
   if (versions.length < 2) return null;
   return (
-    <Card title="Compatibility" aside="rows: consumer versions and importers · columns: served versions">
-      <Scroll label="Compatibility by version">
+    <Card title={t`Compatibility`} aside={t`rows: consumer versions and importers · columns: served versions`}>
+      <Scroll label={t`Compatibility by version`}>
         <table className="table fit">
           <thead>
             <tr>
-              <th scope="col">Consumers of</th>
+              <th scope="col">{t`Consumers of`}</th>
               {shown.slice(1).map((version) => (
                 <th key={version} scope="col">
-                  served {version}
+                  {rich`served ${version}`}
                 </th>
               ))}
             </tr>
@@ -69,14 +70,14 @@ export function VersionMatrix({
                       ) : query?.data ? (
                         <Link
                           to={`/compat/${service}/${before}..${after}`}
-                          aria-label={`Report of ${before} to ${after}: ${verdicts[query.data.verdict].word}`}
+                          aria-label={t`Report of ${before} to ${after}: ${verdicts[query.data.verdict].word}`}
                         >
                           <Status of={verdicts[query.data.verdict]} />
                         </Link>
                       ) : query?.isError ? (
-                        <Link to={`/compat/${service}/${before}..${after}`}>no report</Link>
+                        <Link to={`/compat/${service}/${before}..${after}`}>{t`no report`}</Link>
                       ) : (
-                        <span className="muted">reading…</span>
+                        <span className="muted">{t`reading…`}</span>
                       )}
                     </td>
                   );

@@ -31,20 +31,21 @@ import {
 import { SchemaDiff } from "./SchemaDiff";
 import { ChangeRows } from "./ChangeRows";
 import { Losses } from "./Findings";
+import { plural, rich, t } from "../../words/text";
 
 function noneOf({ class: kind, buf }: { class: string; buf: string }): string {
-  const chosen = [kind && `the class ${kind}`, buf && `Buf's category ${buf}`].filter(Boolean);
-  return `No difference is of ${chosen.join(" and ")}.`;
+  const chosen = [kind && t`the class ${kind}`, buf && t`Buf's category ${buf}`].filter(Boolean);
+  return t`No difference is of ${chosen.join(" and ")}.`;
 }
 
 const readers = [
-  { value: "strict", label: "refuse it" },
-  { value: "filter", label: "drop it" },
-  { value: "pass", label: "keep it" },
+  { value: "strict", label: t`refuse it` },
+  { value: "filter", label: t`drop it` },
+  { value: "pass", label: t`keep it` },
 ];
 const policies = [
-  { value: "no-loss", label: "nothing may be lost" },
-  { value: "loss-ok", label: "loss is accepted" },
+  { value: "no-loss", label: t`nothing may be lost` },
+  { value: "loss-ok", label: t`loss is accepted` },
 ];
 
 /** How many of the differences are of each kind; pressed, only those are shown. */
@@ -114,20 +115,20 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
           })}
           <span className="pill soft-ok">
             <Shape tone="ok" size={13} />
-            {handled} of {total} handled by conversions
+            {rich`${handled} of ${total} handled by conversions`}
           </span>
           {of.to_accept ? (
             <span className="pill soft-wait">
               <Shape tone="wait" size={13} />
-              {of.to_accept} {of.to_accept === 1 ? "finding waits" : "findings wait"} to be accepted
+              {rich`${plural(of.to_accept, "# finding waits", "# findings wait")} to be accepted`}
             </span>
           ) : null}
           <span className="grow" />
           <Button size="xs" onClick={() => download(`${name}.html`, html(of), "text/html")}>
-            HTML
+            {t`HTML`}
           </Button>
           <Button size="xs" onClick={() => download(`${name}.json`, JSON.stringify(of, null, 2))}>
-            JSON
+            {t`JSON`}
           </Button>
           <Button
             size="xs"
@@ -142,25 +143,25 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
             })}
             download={`${name}.sarif`}
           >
-            SARIF
+            {t`SARIF`}
           </Button>
         </div>
       </section>
       {decisions.length ? (
-        <Card title={`Hidden values that a person accepts: ${decisions.length}`}>
-          <Losses report={of} of={decisions} label="Hidden values that a person accepts" />
+        <Card title={t`Hidden values that a person accepts: ${decisions.length}`}>
+          <Losses report={of} of={decisions} label={t`Hidden values that a person accepts`} />
         </Card>
       ) : null}
       <Card
         title={
           consumer.chosen
-            ? `Differences that ${consumer.name} meets: ${shown.length} of ${total}`
-            : `Changes: ${changesOf(of.findings).length}, ${total} findings`
+            ? t`Differences that ${consumer.name} meets: ${shown.length} of ${total}`
+            : t`Changes: ${changesOf(of.findings).length}, ${total} findings`
         }
         aside={
           <span className="row">
             <Link className="small" to="/versions/how-to">
-              How conversions are written
+              {t`How conversions are written`}
             </Link>
             {consumer.select}
           </span>
@@ -169,16 +170,16 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
         {consumer.note}
         <div className="row wrap">
           <Kinds
-            label="Classes of differences"
+            label={t`Classes of differences`}
             words={classes}
             of={met}
             kindsOf={(each) => each.classes}
             chosen={filters.class}
             onChoose={(value) => set("class", value)}
           />
-          <span className="small muted">by Buf</span>
+          <span className="small muted">{t`by Buf`}</span>
           <Kinds
-            label="Categories of Buf"
+            label={t`Categories of Buf`}
             words={categories}
             of={met}
             kindsOf={(each) => each.buf}
@@ -194,19 +195,19 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
               met.length
                 ? noneOf(filters)
                 : total
-                  ? "No observed use of this client differs."
-                  : "No observable difference."
+                  ? t`No observed use of this client differs.`
+                  : t`No observable difference.`
             }
           />
         )}
       </Card>
       <Comparison of={of} versions={versions} />
-      <Card title={`Hidden fields: ${hidden.length}`}>
-        <Losses report={of} of={hidden} label="Hidden fields" />
+      <Card title={t`Hidden fields: ${hidden.length}`}>
+        <Losses report={of} of={hidden} label={t`Hidden fields`} />
       </Card>
       <Affected service={of.service} before={of.before} />
       <details className="read-schemas">
-        <summary>Schemas as they are read, side by side</summary>
+        <summary>{t`Schemas as they are read, side by side`}</summary>
         <SchemaDiff service={of.service} before={of.before} after={of.after} />
       </details>
     </>
@@ -237,19 +238,19 @@ export function ReportPage() {
     void navigate({ pathname: `/compat/${service}/${from}..${to}`, search: location.search });
   return (
     <Page
-      title={`${before} to ${after}`}
-      heading={<>Compatibility of {service}</>}
+      title={t`${before} to ${after}`}
+      heading={<>{rich`Compatibility of ${service}`}</>}
       under={[
-        { title: "Versions", to: "/versions" },
+        { title: t`Versions`, to: "/versions" },
         { title: service, to: `/versions/${service}` },
       ]}
     >
-      <section className="card row wrap filters" aria-label="Comparison">
+      <section className="card row wrap filters" aria-label={t`Comparison`}>
         <Versions from={before} to={after} />
         <Select
           size="xs"
           w={120}
-          aria-label="From version"
+          aria-label={t`From version`}
           data={ordered}
           value={before}
           onChange={(value) => go(value ?? before, after)}
@@ -258,7 +259,7 @@ export function ReportPage() {
         <Select
           size="xs"
           w={120}
-          aria-label="To version"
+          aria-label={t`To version`}
           data={ordered}
           value={after}
           onChange={(value) => go(before, value ?? after)}
@@ -268,7 +269,7 @@ export function ReportPage() {
         <Select
           size="xs"
           w={170}
-          label="Unknown keys in clients"
+          label={t`Unknown keys in clients`}
           data={readers}
           value={query.client}
           onChange={(value) => set("client", value === "filter" ? "" : (value ?? ""))}
@@ -277,7 +278,7 @@ export function ReportPage() {
         <Select
           size="xs"
           w={170}
-          label="Unknown keys in servers"
+          label={t`Unknown keys in servers`}
           data={readers}
           value={query.server}
           onChange={(value) => set("server", value === "strict" ? "" : (value ?? ""))}
@@ -286,7 +287,7 @@ export function ReportPage() {
         <Select
           size="xs"
           w={170}
-          label="Updates"
+          label={t`Updates`}
           data={policies}
           value={query.policy}
           onChange={(value) => set("policy", value === "no-loss" ? "" : (value ?? ""))}
@@ -295,12 +296,12 @@ export function ReportPage() {
       </section>
       {before === after ? (
         <Card>
-          <Empty title="Choose two different versions." />
+          <Empty title={t`Choose two different versions.`} />
         </Card>
       ) : (
         <>
           <p className={result.isFetching && !result.data ? "small muted" : "unseen"} role="status">
-            {result.isFetching && !result.data ? `Running: ${before} is being compared with ${after}.` : ""}
+            {result.isFetching && !result.data ? t`Running: ${before} is being compared with ${after}.` : ""}
           </p>
           <Loaded of={result} lines={6}>
             {(data) => <Body of={data} versions={ordered} />}
@@ -308,7 +309,7 @@ export function ReportPage() {
         </>
       )}
       <p className="small muted">
-        Command:{" "}
+        {t`Command:`}{" "}
         <code>
           swy compat check {service} {before} {after}
         </code>

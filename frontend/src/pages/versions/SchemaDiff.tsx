@@ -5,6 +5,7 @@ import { send } from "../../api/client";
 import { Card } from "../../parts/Page";
 import { Empty, Loaded } from "../../parts/states";
 import { type Compared, compareSchemas, type Doc, near, type Row } from "./schemas";
+import { plural, rich, t } from "../../words/text";
 
 const MOST = 12;
 
@@ -22,7 +23,7 @@ function Line({ row }: { row: Row }) {
       <td className={!row.same && row.before !== null ? "gone" : ""}>
         {row.before !== null ? (
           <>
-            {row.same ? null : <span className="unseen">before: </span>}
+            {row.same ? null : <span className="unseen">{t`before:`} </span>}
             {row.before}
           </>
         ) : null}
@@ -30,7 +31,7 @@ function Line({ row }: { row: Row }) {
       <td className={!row.same && row.after !== null ? "came" : ""}>
         {row.after !== null ? (
           <>
-            {row.same ? null : <span className="unseen">after: </span>}
+            {row.same ? null : <span className="unseen">{t`after:`} </span>}
             {row.after}
           </>
         ) : null}
@@ -49,9 +50,7 @@ function Rows({ rows, whole }: { rows: readonly Row[]; whole: boolean }) {
     const count = (end < 0 ? rows.length : end) - at;
     return (
       <tr key={at} className="folded">
-        <td colSpan={2}>
-          {count} equal {count === 1 ? "line" : "lines"}
-        </td>
+        <td colSpan={2}>{rich`${count} equal ${plural(count, "line", "lines")}`}</td>
       </tr>
     );
   });
@@ -67,13 +66,13 @@ function Part({ of, before, after }: { of: Compared; before: string; after: stri
           size="compact-xs"
           variant="subtle"
           aria-expanded={whole}
-          aria-label={`${whole ? "Fold" : "Unfold"} ${of.title}`}
+          aria-label={`${whole ? t`Fold` : t`Unfold`} ${of.title}`}
           onClick={() => unfold(!whole)}
         >
-          {whole ? "Fold" : "Unfold"}
+          {whole ? t`Fold` : t`Unfold`}
         </Button>
       </div>
-      <div className="scroll" role="region" aria-label={`${of.title} in both versions`} tabIndex={0}>
+      <div className="scroll" role="region" aria-label={t`${of.title} in both versions`} tabIndex={0}>
         <table className="schema-lines">
           <thead className="unseen">
             <tr>
@@ -101,7 +100,7 @@ export function SchemaDiff({ service, before, after }: { service: string; before
   const changed = parts.filter((part) => part.changed);
   return (
     <Card
-      title={`Schemas side by side: ${changed.length} of ${parts.length} parts differ`}
+      title={t`Schemas side by side: ${changed.length} of ${parts.length} parts differ`}
       aside={
         <>
           <span className="version old">{before}</span>
@@ -114,7 +113,7 @@ export function SchemaDiff({ service, before, after }: { service: string; before
           <Loaded of={other}>
             {() =>
               changed.length === 0 ? (
-                <Empty title="Both versions are identical." />
+                <Empty title={t`Both versions are identical.`} />
               ) : (
                 <>
                   {(all ? changed : changed.slice(0, MOST)).map((part) => (
@@ -122,7 +121,7 @@ export function SchemaDiff({ service, before, after }: { service: string; before
                   ))}
                   {changed.length > MOST && !all ? (
                     <div className="more">
-                      <Button onClick={() => showAll(true)}>Show {changed.length - MOST} more</Button>
+                      <Button onClick={() => showAll(true)}>{rich`Show ${changed.length - MOST} more`}</Button>
                     </div>
                   ) : null}
                 </>

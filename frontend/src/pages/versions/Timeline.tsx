@@ -10,6 +10,7 @@ import { dateText, serverNow, zone, zoneName } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { Page, ServicePage } from "../../wire/model";
 import { type VersionSeries, seriesText, lanesOf, pathOf, reach, type Served } from "./timeline";
+import { rich, t } from "../../words/text";
 
 const TICKS = 5;
 
@@ -29,7 +30,7 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
       <div
         className="life"
         role="img"
-        aria-label={`Served versions over time: ${columns.map((series) => seriesText(series, day)).join("; ")}.`}
+        aria-label={t`Served versions over time: ${columns.map((series) => seriesText(series, day)).join("; ")}.`}
       >
         {columns.map((track) => (
           <div key={track.version} className="life-lane" title={seriesText(track, day)}>
@@ -42,7 +43,7 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
               </svg>
               <i className="today" style={{ left: place(now) }} />
               {track.retires ? (
-                <i className="ends" style={{ left: place(track.retires) }} title={`retires ${day(track.retires)}`} />
+                <i className="ends" style={{ left: place(track.retires) }} title={t`retires ${day(track.retires)}`} />
               ) : null}
             </div>
             <span className="small muted num">{track.now}</span>
@@ -59,19 +60,19 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
         </div>
       </div>
       <p className="small muted row wrap tight">
-        <i className="swatch served" /> regions serving it, {most} at most <i className="swatch now" /> now{" "}
-        <i className="swatch last" /> its last day
+        {rich`${(<i className="swatch served" />)} regions serving it, ${most} at most ${(<i className="swatch now" />)}
+          now ${(<i className="swatch last" />)} its last day`}
       </p>
       <details className="small">
-        <summary>Show data</summary>
-        <Scroll label="Served versions by region">
+        <summary>{t`Show data`}</summary>
+        <Scroll label={t`Served versions by region`}>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Version</th>
-                <th scope="col">Region</th>
-                <th scope="col">Since</th>
-                <th scope="col">Until</th>
+                <th scope="col">{t`Version`}</th>
+                <th scope="col">{t`Region`}</th>
+                <th scope="col">{t`Since`}</th>
+                <th scope="col">{t`Until`}</th>
               </tr>
             </thead>
             <tbody>
@@ -79,8 +80,10 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
                 <tr key={`${span.region} ${span.version} ${span.since ?? ""} ${span.until ?? ""}`}>
                   <th scope="row">{span.version}</th>
                   <td>{span.region}</td>
-                  <td>{span.since ? <Time at={span.since} age={false} /> : <span className="muted">unknown</span>}</td>
-                  <td>{span.until ? <Time at={span.until} age={false} /> : "served now"}</td>
+                  <td>
+                    {span.since ? <Time at={span.since} age={false} /> : <span className="muted">{t`unknown`}</span>}
+                  </td>
+                  <td>{span.until ? <Time at={span.until} age={false} /> : t`served now`}</td>
                 </tr>
               ))}
             </tbody>
@@ -100,7 +103,7 @@ export function Timeline({ of, versions }: { of: ServicePage; versions: readonly
     staleTime: 30_000,
   });
   return (
-    <Card title="Timeline" aside={zoneName(which)}>
+    <Card title={t`Timeline`} aside={zoneName(which)}>
       <Loaded of={result} lines={3}>
         {({ items }) =>
           items.length ? (
@@ -109,7 +112,7 @@ export function Timeline({ of, versions }: { of: ServicePage; versions: readonly
               spans={items}
             />
           ) : (
-            <Empty title="Not served yet." />
+            <Empty title={t`Not served yet.`} />
           )
         }
       </Loaded>

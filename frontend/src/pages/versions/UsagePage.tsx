@@ -17,6 +17,7 @@ import type { ServicePage } from "../../wire/model";
 import { BrownOutButton, BrownOuts } from "./BrownOuts";
 import { KeyStrategies } from "./KeyStrategies";
 import { MAY_NOT_CHANGE, type UsedPlace } from "./usedPlace";
+import { rich, t } from "../../words/text";
 
 function names(clients: UsedPlace["senders"]): string {
   return [...new Set(clients.map((each) => each.client))].join(", ");
@@ -25,10 +26,10 @@ function names(clients: UsedPlace["senders"]): string {
 /** When something may be removed, in one sentence. */
 export function removable(of: UsedPlace): string {
   if (of.proved_unused)
-    return `Now: unused${of.last_used_on ? ` since ${of.last_used_on}` : ""} with a confidence of ${(of.confidence * 100).toFixed(1)} %`;
+    return t`Now: unused${of.last_used_on ? t` since ${of.last_used_on}` : ""} with a confidence of ${(of.confidence * 100).toFixed(1)} %`;
   return of.removable_on
-    ? `Not before ${of.removable_on}, if no client uses it from now on`
-    : "Unknown: too little was seen";
+    ? t`Not before ${of.removable_on}, if no client uses it from now on`
+    : t`Unknown: too little was seen`;
 }
 
 /** What each client uses, from the same rows. */
@@ -53,21 +54,21 @@ export function byClient(
 function announcement(service: string, version: string, of: UsedPlace): Editing {
   const clients = names([...of.senders, ...of.readers]);
   return {
-    title: `Announce the removal of ${of.place}`,
+    title: t`Announce the removal of ${of.place}`,
     path: `/services/${service}/usage/deadlines`,
     method: "POST",
-    button: "Announce",
+    button: t`Announce`,
     start: { deadline: "", note: "" },
     refresh: [],
     fields: [
-      { name: "deadline", label: "Deadline", kind: "day", required: true },
-      { name: "note", label: "What clients are to do", kind: "area" },
+      { name: "deadline", label: t`Deadline`, kind: "day", required: true },
+      { name: "note", label: t`What clients are to do`, kind: "area" },
     ],
     body: (draft) => ({ version, place: of.place, deadline: draft["deadline"], note: draft["note"] ?? "" }),
     tell: () => (
       <p>
-        Channels that receive “usage.deadline” of {service} are notified.{" "}
-        {clients ? `Named: ${clients}.` : "No client was seen."}
+        {t`Channels that receive “usage.deadline” of ${service} are notified.`}{" "}
+        {clients ? t`Named: ${clients}.` : t`No client was seen.`}
       </p>
     ),
   };
@@ -81,13 +82,11 @@ function Evidence({ of }: { of: UsedPlace }) {
         {of.reasons.map((each) => (
           <li key={each}>{each}</li>
         ))}
-        <li>
-          {of.messages} messages prove it, observed for {of.observed_days} of {of.period_days} days.
-        </li>
+        <li>{rich`${of.messages} messages prove it, observed for ${of.observed_days} of ${of.period_days} days.`}</li>
         {of.answers_looked_into ? (
           <li>
-            {of.answers_with_it} of {of.answers_looked_into} answers that were looked into returned it (±{" "}
-            {(of.share_error * 100).toFixed(1)} %).
+            {rich`${of.answers_with_it} of ${of.answers_looked_into} answers that were looked into returned
+              it (± ${(of.share_error * 100).toFixed(1)} %).`}
           </li>
         ) : null}
       </ul>
@@ -100,17 +99,17 @@ function Places({ service, version, of }: { service: string; version: string; of
   const [editing, edit] = useState<UsedPlace | null>(null);
   return (
     <>
-      <Scroll label="Who uses what">
+      <Scroll label={t`Who uses what`}>
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Place</th>
-              <th scope="col">Sent by</th>
-              <th scope="col">Returned to</th>
-              <th scope="col">Last use</th>
-              <th scope="col">Removable</th>
+              <th scope="col">{t`Place`}</th>
+              <th scope="col">{t`Sent by`}</th>
+              <th scope="col">{t`Returned to`}</th>
+              <th scope="col">{t`Last use`}</th>
+              <th scope="col">{t`Removable`}</th>
               <th scope="col">
-                <span className="unseen">Actions</span>
+                <span className="unseen">{t`Actions`}</span>
               </th>
             </tr>
           </thead>
@@ -121,16 +120,18 @@ function Places({ service, version, of }: { service: string; version: string; of
                   <span className="mono break">{each.place}</span>
                   <div className="small muted">
                     {each.kind}
-                    {each.sunset ? `, deprecated until ${each.sunset}` : ""}
+                    {each.sunset ? t`, deprecated until ${each.sunset}` : ""}
                   </div>
                 </th>
-                <td>{names(each.senders) || <span className="muted">none</span>}</td>
-                <td>{names(each.readers) || <span className="muted">none</span>}</td>
-                <td className="nowrap">{each.last_used_on ?? <span className="muted">not seen</span>}</td>
+                <td>{names(each.senders) || <span className="muted">{t`none`}</span>}</td>
+                <td>{names(each.readers) || <span className="muted">{t`none`}</span>}</td>
+                <td className="nowrap">{each.last_used_on ?? <span className="muted">{t`not seen`}</span>}</td>
                 <td>
                   <Status
                     of={
-                      each.proved_unused ? { tone: "ok", word: "unused" } : { tone: "wait", word: "not proved unused" }
+                      each.proved_unused
+                        ? { tone: "ok", word: t`unused` }
+                        : { tone: "wait", word: t`not proved unused` }
                     }
                   />
                   <Evidence of={each} />
@@ -142,7 +143,7 @@ function Places({ service, version, of }: { service: string; version: string; of
                       small
                       onAct={() => edit(each)}
                     >
-                      Announce…
+                      {t`Announce…`}
                     </ActionButton>
                     {each.sunset || each.kind === "version" ? (
                       <BrownOutButton service={service} version={version} of={each} />
@@ -161,16 +162,16 @@ function Places({ service, version, of }: { service: string; version: string; of
 
 function Clients({ of, onChoose }: { of: readonly UsedPlace[]; onChoose: (client: string) => void }) {
   const clients = byClient(of);
-  if (clients.length === 0) return <Empty title="No client was seen in the window." />;
+  if (clients.length === 0) return <Empty title={t`No client was seen in the window.`} />;
   return (
-    <Scroll label="Clients">
+    <Scroll label={t`Clients`}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Client</th>
-            <th scope="col">Sends</th>
-            <th scope="col">Is returned</th>
-            <th scope="col">Last seen</th>
+            <th scope="col">{t`Client`}</th>
+            <th scope="col">{t`Sends`}</th>
+            <th scope="col">{t`Is returned`}</th>
+            <th scope="col">{t`Last seen`}</th>
           </tr>
         </thead>
         <tbody>
@@ -181,8 +182,8 @@ function Clients({ of, onChoose }: { of: readonly UsedPlace[]; onChoose: (client
                   {each.client}
                 </Button>
               </th>
-              <td>{each.sends.length} fields</td>
-              <td>{each.reads.length} fields</td>
+              <td>{rich`${each.sends.length} fields`}</td>
+              <td>{rich`${each.reads.length} fields`}</td>
               <td className="nowrap">{each.last}</td>
             </tr>
           ))}
@@ -212,10 +213,10 @@ export function UsagePage() {
   });
   return (
     <Page
-      title="Usage"
-      heading="Who still uses what"
+      title={t`Usage`}
+      heading={t`Who still uses what`}
       under={[
-        { title: "Versions", to: "/versions" },
+        { title: t`Versions`, to: "/versions" },
         { title: service, to: `/versions/${service}` },
       ]}
     >
@@ -225,12 +226,12 @@ export function UsagePage() {
           <div className="row wrap">
             {filters.client ? (
               <Button size="xs" onClick={() => set("client", "")}>
-                All clients, not only {filters.client}
+                {rich`All clients, not only ${filters.client}`}
               </Button>
             ) : null}
             <Select
               size="xs"
-              aria-label="Version"
+              aria-label={t`Version`}
               data={versions}
               value={version || null}
               allowDeselect={false}
@@ -241,8 +242,8 @@ export function UsagePage() {
       >
         <Tabs value={filters.by || "field"} onChange={(value) => set("by", value ?? "")} keepMounted={false}>
           <Tabs.List>
-            <Tabs.Tab value="field">By field</Tabs.Tab>
-            <Tabs.Tab value="client">By client</Tabs.Tab>
+            <Tabs.Tab value="field">{t`By field`}</Tabs.Tab>
+            <Tabs.Tab value="client">{t`By client`}</Tabs.Tab>
           </Tabs.List>
           <Loaded of={places}>
             {(data) => (

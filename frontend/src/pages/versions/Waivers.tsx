@@ -12,6 +12,7 @@ import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import type { Report } from "./report";
+import { rich, t } from "../../words/text";
 
 export type Waiver = components["schemas"]["Waiver"];
 
@@ -22,11 +23,11 @@ const OLD = [["compatibility"], ["waivers"], ["definition-check"], ["removals"],
 export type ShownWaiver = Pick<Waiver, "id" | "state" | "reason" | "until" | "asked_by" | "approved_by">;
 
 export const waiverWords: Record<Waiver["state"], Word> = {
-  asked: { tone: "wait", word: "waits for approval" },
-  "in-force": { tone: "ok", word: "accepted" },
-  expired: { tone: "unknown", word: "expired" },
-  used: { tone: "plain", word: "used" },
-  ended: { tone: "unknown", word: "ended" },
+  asked: { tone: "wait", word: t`waits for approval` },
+  "in-force": { tone: "ok", word: t`accepted` },
+  expired: { tone: "unknown", word: t`expired` },
+  used: { tone: "plain", word: t`used` },
+  ended: { tone: "unknown", word: t`ended` },
 };
 
 export interface Place {
@@ -38,20 +39,20 @@ export interface Place {
 /** The form that requests a waiver; `body` names what it is of, `effect` says what it does. */
 export function waiverForm(path: string, place: string, body: object, effect: string): Editing {
   return {
-    title: `Accept ${place}`,
+    title: t`Accept ${place}`,
     path,
     method: "POST",
-    button: "Ask for approval",
+    button: t`Ask for approval`,
     start: { reason: "", until: "" },
     refresh: OLD,
     fields: [
-      { name: "reason", label: "Reason", kind: "area", required: true },
+      { name: "reason", label: t`Reason`, kind: "area", required: true },
       {
         name: "until",
-        label: "Until (UTC)",
+        label: t`Until (UTC)`,
         kind: "moment",
         required: true,
-        description: "At most one year. After that it must be accepted again.",
+        description: t`At most one year. After that it must be accepted again.`,
       },
     ],
     body: (draft) => ({
@@ -75,7 +76,7 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
         `/services/${of.service}/waivers`,
         path,
         { before, after, client, server, policy, rule, path, where },
-        "It applies after another person approves it, and is shown in every report of these two versions.",
+        t`It applies after another person approves it, and is shown in every report of these two versions.`,
       )}
     />
   );
@@ -107,7 +108,7 @@ export function WaiverControl({
       account,
       "registry.write",
       service,
-      "Only operators and admins may request acceptance.",
+      t`Only operators and admins may request acceptance.`,
     );
     return (
       <>
@@ -115,7 +116,7 @@ export function WaiverControl({
           of={{ action: "waive", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
           onAct={() => setOpen(true)}
         >
-          Accept…
+          {t`Accept…`}
         </ActionButton>
         {open ? <EditDialog of={form} onClose={() => setOpen(false)} /> : null}
       </>
@@ -129,8 +130,8 @@ export function WaiverControl({
       <div className="small">
         {waiver.reason}{" "}
         <span className="muted">
-          {waiver.asked_by}
-          {waiver.approved_by ? `, approved by ${waiver.approved_by}` : ""}, until <Time at={waiver.until} />
+          {rich`${waiver.asked_by}${waiver.approved_by ? `, approved by ${waiver.approved_by}` : ""}, until
+            ${(<Time at={waiver.until} />)}`}
         </span>
       </div>
       {act.isError ? <ProblemPanel error={act.error} /> : null}
@@ -140,13 +141,13 @@ export function WaiverControl({
             of={{
               action: "approve",
               allowed: approvable,
-              reason: own ? "You requested this; another person must decide." : "Only approvers may approve it.",
+              reason: own ? t`You requested this; another person must decide.` : t`Only approvers may approve it.`,
               who_can: ["approver"],
             }}
             busy={act.isPending && act.variables === "approve"}
             onAct={() => act.mutate("approve")}
           >
-            Approve
+            {t`Approve`}
           </ActionButton>
         ) : null}
         {(own || approvable) && (waiver.state === "asked" || waiver.state === "in-force") ? (
@@ -156,7 +157,7 @@ export function WaiverControl({
             loading={act.isPending && act.variables === "end"}
             onClick={() => act.mutate("end")}
           >
-            {waiver.state === "asked" ? "Reject" : "End it"}
+            {waiver.state === "asked" ? t`Reject` : t`End it`}
           </Button>
         ) : null}
       </div>
