@@ -181,9 +181,9 @@ def _movable(
     moving: dict[str, ProposedDeployment] = {}
     left_out: list[LeftOut] = []
     behind: dict[str, list[str]] = {}
-    for each in facts.deployments.values():
-        if not each.supports(target):
-            behind.setdefault(each.service, []).append(each.region)
+    for deployment in facts.deployments.values():
+        if not deployment.supports(target):
+            behind.setdefault(deployment.service, []).append(deployment.region)
     for name in dict.fromkeys(chosen):
         each = facts.deployments.get(name)
         if each is None:
