@@ -44,7 +44,7 @@ that fold to one key match nothing (`E-AMBIGUOUS`). Everything else only propose
 All ops read the old document, so their order means nothing; two ops that speak for one field are refused
 (`E-OVERLAP`). Paths are written with field names: `a.b` into objects, `a[]` into a list, `a{}` into a map. An op whose
 two paths begin in the same matched field works inside it, also for every element of a list or map. An op cannot lead
-out of a list.
+out of a list. The type of an object that has no name of its own is called by its place, as `Secret.spec.rotation`.
 
 ## Custom methods
 
