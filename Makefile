@@ -4,7 +4,7 @@ VENV := .venv/bin
 # Without compiled bytecode every process starts two to four times as slowly, and a start of the system is seven.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help up dev demo test check bench house fuzz torture rehearse pictures lock sbom release-check secrets docs dist cli openapi reference clean
+.PHONY: help up dev seed demo test check bench house fuzz torture rehearse pictures lock sbom release-check secrets docs dist cli openapi reference clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -16,6 +16,9 @@ up: ## run the whole system on this machine: http://localhost:8000, Ctrl-C stops
 dev: ## run the whole system with hot reload of both halves
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python development.py
+
+seed: ## beside `make dev` or `make up`: fill the example fleet with resources, and upgrades that are planned, wait and switched
+	@$(VENV)/python development_fleet.py $(ARGS)
 
 demo: ## migrate a service under live writes, switch, go back; prints a report
 	@$(PYTHON) bootstrap.py

@@ -1,4 +1,4 @@
-"""`make dev`: a changed Python file restarts web and workers, and the front end is served as it is written."""
+"""`make dev`: a changed Python file restarts web and workers, the front end is served as it is written; `make seed`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_changed_file_restarts_web_and_workers_and_vite_serves_the_console(tmp
     migrated.furnish(home)
     ours = ("SWITCHYARD_", "DATABASE_URL", "REDIS_URL", "PYTEST_")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    environment |= {"SWITCHYARD_HOME": str(home), "SWITCHYARD_EXAMPLE": "false", "PYTHONUNBUFFERED": "1"}
+    environment |= {"SWITCHYARD_HOME": str(home), "SWITCHYARD_EXAMPLE": "true", "PYTHONUNBUFFERED": "1"}
     with output.open("wb") as out:
         running = subprocess.Popen(
             [sys.executable, "development.py", str(watched)], cwd=ROOT, env=environment, stdout=out, stderr=out,
@@ -52,6 +52,13 @@ def test_a_changed_file_restarts_web_and_workers_and_vite_serves_the_console(tmp
         assert address is not None
         assert "/src/main.tsx" in str(wait_for(lambda: fetched(f"{address[1]}/")))
         assert '"ok"' in str(wait_for(lambda: fetched(f"{address[1]}/healthz")))
+        seed = [sys.executable, "development_fleet.py", "--resources", "5"]
+        filled = subprocess.run(seed, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        assert filled.returncode == 0, filled.stdout + filled.stderr
+        said = [line.split(maxsplit=1)[1] for line in filled.stdout.splitlines()[-3:]]
+        assert said == ["is planned", "waits for two votes", "has switched"]
+        again = subprocess.run(seed, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        assert (again.returncode, again.stdout) == (1, "")
         pids = {name: (home / "run" / f"{name}.pid").read_text() for name in ("web", "worker")}
         (watched / "changed.py").write_text("VALUE = 1\n")
         for name, before in pids.items():
