@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,6 +14,9 @@ from migrations_app.control.access.commands.create_account import NewAccount, cr
 from migrations_app.control.access.commands.issue_token import issue_token
 from migrations_app.domain.access import Actor, ActorKind, Grant
 from migrations_app.models.access import Account
+
+FIRST_TOKEN_DAYS = 90
+"""So long the tokens of a first start are valid: as long as the longest that the console offers."""
 
 FIRST = {
     "admin": ("admin", "user"),
@@ -39,6 +43,7 @@ def make_first_accounts() -> dict[str, AccountCredentials]:
     Once: one transaction; a second call changes nothing and gives nothing back.
     """
     founder = Actor(ActorKind.USER, "first-start", grants=(Grant("admin"),), proved_at=timezone.now())
+    end = timezone.now() + timedelta(days=FIRST_TOKEN_DAYS)
     made: dict[str, AccountCredentials] = {}
     with transaction.atomic():
         if Account.objects.exists():
@@ -57,5 +62,6 @@ def make_first_accounts() -> dict[str, AccountCredentials]:
             bind_role(founder, NewBinding("account", name, role))
             # Made by the account itself: a token that another account made does not vote.
             own = replace(founder, name=name)
-            made[name] = AccountCredentials(password, issue_token(own, name, "first start").secret)
+            token = issue_token(own, name, "first start", expires_at=end)
+            made[name] = AccountCredentials(password, token.secret)
     return made

@@ -1,0 +1,32 @@
+"""The accounts of a first start: their tokens end, as every token that the console makes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from migrations_app.control.access.commands.make_first_accounts import (
+    FIRST,
+    FIRST_TOKEN_DAYS,
+    make_first_accounts,
+)
+from migrations_app.models.access import Token
+
+
+@pytest.mark.django_db
+def test_the_tokens_of_a_first_start_end_after_ninety_days() -> None:
+    before = timezone.now()
+    accounts = make_first_accounts()
+    ends = list(Token.objects.values_list("expires_at", flat=True))
+    assert (len(accounts), len(ends)) == (len(FIRST), len(FIRST))
+    days = timedelta(days=FIRST_TOKEN_DAYS)
+    assert all(end is not None and before + days <= end <= timezone.now() + days for end in ends)
+
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {accounts['admin'].token}")
+    (token,) = client.get("/api/v1/tokens").json()["items"]
+    assert token["expires_at"] is not None
+    assert make_first_accounts() == {}
