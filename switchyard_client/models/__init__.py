@@ -130,8 +130,10 @@ if TYPE_CHECKING:
     from switchyard_client.models.fleet import ExampleFleet as ExampleFleet
     from switchyard_client.models.fleet import Fleet as Fleet
     from switchyard_client.models.fleet import FleetCallers as FleetCallers
+    from switchyard_client.models.fleet import FleetImport as FleetImport
     from switchyard_client.models.fleet import FleetRegion as FleetRegion
     from switchyard_client.models.fleet import FleetService as FleetService
+    from switchyard_client.models.fleet import FleetVersions as FleetVersions
     from switchyard_client.models.fleet import FleetWindows as FleetWindows
     from switchyard_client.models.fleet import WindowOutlook as WindowOutlook
     from switchyard_client.models.health import Component as Component
@@ -511,8 +513,10 @@ MODULES = {
     "FillingVersionPage": "references",
     "Fleet": "fleet",
     "FleetCallers": "fleet",
+    "FleetImport": "fleet",
     "FleetRegion": "fleet",
     "FleetService": "fleet",
+    "FleetVersions": "fleet",
     "FleetWindows": "fleet",
     "FollowedDeployment": "overview",
     "ForecastPolicy": "shared",

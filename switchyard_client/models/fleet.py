@@ -37,6 +37,14 @@ class FleetCallers(Struct, frozen=True, kw_only=True):
     callers: dict[str, dict[str, int]]
 
 
+class FleetImport(Struct, frozen=True, kw_only=True):
+    """Which version of an import a version of the service uses."""
+
+    service: str
+    version: str
+    for_version: str
+
+
 class FleetRegion(Struct, frozen=True, kw_only=True):
     """A column of the matrix."""
 
@@ -54,6 +62,17 @@ class FleetService(Struct, frozen=True, kw_only=True):
     versions: list[str]
     rank: int
     imports: list[str]
+    import_versions: list[FleetImport]
+    """By version of the service; empty where none is declared."""
+
+
+class FleetVersions(Struct, frozen=True, kw_only=True):
+    """When each version was served for the first time, as `since[service][version]`; one that never was
+    is not named.
+    """
+
+    since: dict[str, dict[str, datetime | None]]
+    """Null where the change was not noted."""
 
 
 class FleetWindows(Struct, frozen=True, kw_only=True):

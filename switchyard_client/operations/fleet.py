@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _FLEET = Operation("fleet", "GET", "/api/v1/fleet", {200: "Fleet"})
 _FLEET_CALLERS = Operation("fleet_callers", "GET", "/api/v1/fleet/callers", {200: "FleetCallers"})
+_FLEET_VERSIONS = Operation("fleet_versions", "GET", "/api/v1/fleet/versions", {200: "FleetVersions"})
 _FLEET_WINDOWS = Operation("fleet_windows", "GET", "/api/v1/fleet/windows", {200: "FleetWindows"})
 _LOAD_EXAMPLE_FLEET = Operation(
     "load_example_fleet", "POST", "/api/v1/fleet/example", {200: "ExampleFleet"}, repeatable=True
@@ -37,6 +38,13 @@ class FleetOperations(Sender):
         `GET /api/v1/fleet/callers`.
         """
         return self._send(_FLEET_CALLERS, request_id=request_id)
+
+    def fleet_versions(self, *, request_id: str = "") -> Response[models.FleetVersions]:
+        """Tell when each version of each service was served for the first time.
+
+        `GET /api/v1/fleet/versions`.
+        """
+        return self._send(_FLEET_VERSIONS, request_id=request_id)
 
     def fleet_windows(self, *, request_id: str = "") -> Response[models.FleetWindows]:
         """Tell of every deployment when it may switch next.
@@ -76,6 +84,13 @@ class AsyncFleetOperations(AsyncSender):
         `GET /api/v1/fleet/callers`.
         """
         return await self._send(_FLEET_CALLERS, request_id=request_id)
+
+    async def fleet_versions(self, *, request_id: str = "") -> Response[models.FleetVersions]:
+        """Tell when each version of each service was served for the first time.
+
+        `GET /api/v1/fleet/versions`.
+        """
+        return await self._send(_FLEET_VERSIONS, request_id=request_id)
 
     async def fleet_windows(self, *, request_id: str = "") -> Response[models.FleetWindows]:
         """Tell of every deployment when it may switch next.

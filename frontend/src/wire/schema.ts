@@ -1543,6 +1543,12 @@ export interface components {
                 };
             };
         };
+        /** @description Which version of an import a version of the service uses. */
+        FleetImport: {
+            service: string;
+            version: string;
+            for_version: string;
+        };
         /** @description A column of the matrix. */
         FleetRegion: {
             name: string;
@@ -1557,6 +1563,17 @@ export interface components {
             versions: string[];
             rank: number;
             imports: string[];
+            /** @description By version of the service; empty where none is declared. */
+            import_versions: components["schemas"]["FleetImport"][];
+        };
+        /** @description When each version was served for the first time, as `since[service][version]`; one that never was is not named. */
+        FleetVersions: {
+            /** @description Null where the change was not noted. */
+            since: {
+                [key: string]: {
+                    [key: string]: string | null;
+                };
+            };
         };
         /** @description The next window of each deployment: `of[service][region]` numbers one of `outlooks`. */
         FleetWindows: {

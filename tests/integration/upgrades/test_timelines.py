@@ -76,3 +76,19 @@ def test_a_version_that_was_registered_without_a_switch_is_served_since_then(olg
 def test_a_service_that_is_not_there_has_no_timeline() -> None:
     vera = client_of("vera", "viewer")
     assert vera.get("/api/v1/services/nothing.example.com/timeline").status_code == 404
+
+
+def test_the_age_of_a_version_is_its_first_service_anywhere(olga: APIClient) -> None:
+    Deployment.objects.filter(service_id=SERVICE).update(created_at=at(2))
+    Deployment.objects.filter(region_id="us-1").update(created_at=at(1))
+    upgrade = Upgrade.objects.get(pk=plan(olga)["id"])
+    upgrade.moves.create(letter="H", state="REVERSIBLE", at=at(3), who="olga")
+    Deployment.objects.filter(name=EU).update(current_version="v1")
+
+    known = olga.get("/api/v1/fleet/versions").json()["since"][SERVICE]
+    first = Deployment.objects.get(service_id=SERVICE, region_id="us-1").current_version
+    assert known == {"v1alpha2": "2026-03-02T12:00:00Z", "v1": "2026-03-03T12:00:00Z"} | {
+        first: "2026-03-01T12:00:00Z"
+    }
+    Deployment.objects.filter(name=EU).update(current_version="v2")
+    assert olga.get("/api/v1/fleet/versions").json()["since"][SERVICE]["v2"] is None

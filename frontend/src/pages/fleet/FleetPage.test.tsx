@@ -29,8 +29,8 @@ const FLEET: Fleet = {
     { name: "us", title: "", zone: "America/Chicago" },
   ],
   services: [
-    { name: "iam", display_name: "", versions: ["v1", "v2"], rank: 0, imports: [] },
-    { name: "apps", display_name: "", versions: ["v1"], rank: 1, imports: ["iam"] },
+    { name: "iam", display_name: "", versions: ["v1", "v2"], rank: 0, imports: [], import_versions: [] },
+    { name: "apps", display_name: "", versions: ["v1"], rank: 1, imports: ["iam"], import_versions: [] },
   ],
   cells: [cell("iam", "eu"), cell("iam", "us"), cell("apps", "eu")],
 };

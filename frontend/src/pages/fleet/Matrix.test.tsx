@@ -13,7 +13,9 @@ const regions: Region[] = Array.from({ length: MANY }, (_, at) => ({
   title: "",
   zone: at < 100 ? "Europe/Brussels" : "Asia/Tokyo",
 }));
-const services: FleetService[] = [{ name: "iam", display_name: "", versions: ["v1"], rank: 0, imports: [] }];
+const services: FleetService[] = [
+  { name: "iam", display_name: "", versions: ["v1"], rank: 0, imports: [], import_versions: [] },
+];
 const cell = (region: string): Cell => ({
   service: "iam",
   region,
@@ -89,6 +91,7 @@ it("parts the services by rank", () => {
     versions: ["v1"],
     rank: Number(rank),
     imports: [],
+    import_versions: [],
   }));
   show(
     <Matrix

@@ -34,8 +34,8 @@ it("orders services by rank and leaves out those without a match", () => {
   const fleet: Fleet = {
     regions: [{ name: "r", title: "R", zone: "" }],
     services: [
-      { name: "b", display_name: "", versions: [], rank: 1, imports: ["a"] },
-      { name: "a", display_name: "", versions: [], rank: 0, imports: [] },
+      { name: "b", display_name: "", versions: [], rank: 1, imports: ["a"], import_versions: [] },
+      { name: "a", display_name: "", versions: [], rank: 0, imports: [], import_versions: [] },
     ],
     cells: [cell({ service: "a", state: "SYNCING" }), cell({ service: "b" })],
   };
@@ -60,7 +60,9 @@ it("sorts rows so that ties stay put", () => {
 });
 
 it("tells how many versions a deployment is behind, and filters by it and by label", () => {
-  const services = [{ name: "a", display_name: "", versions: ["v1", "v1alpha2", "v2"], rank: 0, imports: [] }];
+  const services = [
+    { name: "a", display_name: "", versions: ["v1", "v1alpha2", "v2"], rank: 0, imports: [], import_versions: [] },
+  ];
   const behind = versionsBehind(services);
   expect(
     [
@@ -80,9 +82,9 @@ it("tells how many versions a deployment is behind, and filters by it and by lab
 
 it("draws lanes of regions across ranks, with a line for each import within a region", () => {
   const services = [
-    { name: "iam", display_name: "", versions: [], rank: 0, imports: [] },
-    { name: "devices", display_name: "", versions: [], rank: 1, imports: ["iam"] },
-    { name: "limits", display_name: "", versions: [], rank: 0, imports: [] },
+    { name: "iam", display_name: "", versions: [], rank: 0, imports: [], import_versions: [] },
+    { name: "devices", display_name: "", versions: [], rank: 1, imports: ["iam"], import_versions: [] },
+    { name: "limits", display_name: "", versions: [], rank: 0, imports: [], import_versions: [] },
   ];
   const regions = ["eu", "us"].map((name) => ({ name, title: name, zone: "" }));
   const cells = [
@@ -132,7 +134,9 @@ it("sorts by how far behind the newest version each is, and finds by words in an
     cell({ name: "far", current_version: "v1" }),
     cell({ name: "near", current_version: "v3", owner: "olga", labels: { tier: "gold" } }),
   ];
-  const behind = versionsBehind([{ name: "a", display_name: "", versions: ["v1", "v2", "v3"], rank: 0, imports: [] }]);
+  const behind = versionsBehind([
+    { name: "a", display_name: "", versions: ["v1", "v2", "v3"], rank: 0, imports: [], import_versions: [] },
+  ]);
   expect(sorted([near, far], "newest", true, undefined, behind).map((each) => each.name)).toEqual(["far", "near"]);
   expect(["OLGA v3", "tier=gold", "olga v1", " "].map((q) => matches(near, { ...none, q }, 0))).toEqual([
     true,

@@ -63,8 +63,15 @@ const SECRETS = "secrets.example.com";
 const fleet: Fleet = {
   regions: ["eu-1", "us-1"].map((name) => ({ name, title: name, zone: "" })),
   services: [
-    { name: "iam.example.com", display_name: "iam", versions: ["v1"], rank: 0, imports: [] },
-    { name: SECRETS, display_name: "secrets", versions: ["v1", "v1alpha2"], rank: 1, imports: ["iam.example.com"] },
+    { name: "iam.example.com", display_name: "iam", versions: ["v1"], rank: 0, imports: [], import_versions: [] },
+    {
+      name: SECRETS,
+      display_name: "secrets",
+      versions: ["v1", "v1alpha2"],
+      rank: 1,
+      imports: ["iam.example.com"],
+      import_versions: [],
+    },
   ],
   cells: [cell("iam.example.com", "eu-1", { current_version: "v1" }), cell(SECRETS, "eu-1"), cell(SECRETS, "us-1")],
 };

@@ -12,6 +12,7 @@ const service = (name: string, rank: number, versions = ["v1alpha2", "v1"]): Fle
   versions,
   rank,
   imports: [],
+  import_versions: [],
 });
 const region = (name: string, zone = "Europe/Berlin"): Region => ({ name, title: name, zone });
 const cell = (name: string, place: string, part: Partial<Cell> = {}): Cell => ({

@@ -30,7 +30,7 @@ const cell = (region: string): Cell => ({
 });
 const FLEET: Fleet = {
   regions: ["eu", "us"].map((region) => ({ name: region, title: "", zone: "" })),
-  services: [{ name: "iam", display_name: "", versions: ["v1", "v2"], rank: 0, imports: [] }],
+  services: [{ name: "iam", display_name: "", versions: ["v1", "v2"], rank: 0, imports: [], import_versions: [] }],
   cells: ["eu", "us"].map(cell),
 };
 const REHEARSAL: RolloutRehearsal = {

@@ -19,8 +19,8 @@ const cell = (service: string, region: string): Cell => ({
   data_version: "",
 });
 const services: FleetService[] = [
-  { name: "apps", display_name: "", versions: [], rank: 2, imports: [] },
-  { name: "iam", display_name: "", versions: [], rank: 0, imports: [] },
+  { name: "apps", display_name: "", versions: [], rank: 2, imports: [], import_versions: [] },
+  { name: "iam", display_name: "", versions: [], rank: 0, imports: [], import_versions: [] },
 ];
 const cells = [cell("apps", "eu"), cell("iam", "us"), cell("iam", "eu"), cell("iam", "ap")];
 

@@ -15,6 +15,7 @@ from migrations_app.control.approvals.queries.windows_ahead import fleet_windows
 from migrations_app.control.fleet.queries.fleet import fleet
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.queries.services import regions
+from migrations_app.control.registry.queries.timelines import first_served
 from migrations_app.control.usage.queries.callers import old_callers
 from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.preconditions import is_dry_run, rehearsed
@@ -30,6 +31,14 @@ class FleetRegionSchema(ResponseBody, frozen=True, kw_only=True):
     zone: Annotated[str, Meta(description="Its time zone, from the annotation `timeZone` of the region.")]
 
 
+class FleetImportSchema(ResponseBody, frozen=True, kw_only=True):
+    """Which version of an import a version of the service uses."""
+
+    service: str
+    version: str
+    for_version: str
+
+
 class FleetServiceSchema(ResponseBody, frozen=True, kw_only=True):
     """A row of the matrix; services stand above what they import."""
 
@@ -38,6 +47,9 @@ class FleetServiceSchema(ResponseBody, frozen=True, kw_only=True):
     versions: list[str]
     rank: int
     imports: list[str]
+    import_versions: Annotated[
+        list[FleetImportSchema], Meta(description="By version of the service; empty where none is declared.")
+    ]
 
 
 class CellSchema(ResponseBody, frozen=True, kw_only=True):
@@ -109,6 +121,14 @@ class FleetCallersSchema(ResponseBody, frozen=True, kw_only=True):
     callers: dict[str, dict[str, int]]
 
 
+class FleetVersionsSchema(ResponseBody, frozen=True, kw_only=True):
+    """When each version was served for the first time, as `since[service][version]`; one that never was is not named."""
+
+    since: Annotated[
+        dict[str, dict[str, Instant | None]], Meta(description="Null where the change was not noted.")
+    ]
+
+
 class ExampleFleetSchema(ResponseBody, frozen=True, kw_only=True):
     """What loading the example fleet came to."""
 
@@ -159,6 +179,17 @@ class FleetCallersView(RestView):
         return Response(old_callers(self.actor))
 
 
+class FleetVersionsView(RestView):
+    """`/fleet/versions`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
+
+    @extend_schema(operation_id="fleet_versions", responses=FleetVersionsSchema)
+    def get(self, request: Request) -> Response:
+        """Tell when each version of each service was served for the first time."""
+        return Response(first_served(self.actor))
+
+
 class ExampleView(RestView):
     """`/fleet/example`."""
 
@@ -195,6 +226,7 @@ urlpatterns = [
     path("fleet", FleetView.as_view()),
     path("fleet/windows", FleetWindowsView.as_view()),
     path("fleet/callers", FleetCallersView.as_view()),
+    path("fleet/versions", FleetVersionsView.as_view()),
     path("fleet/example", ExampleView.as_view()),
     path("regions", RegionsView.as_view()),
 ]

@@ -16,7 +16,7 @@ from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.registry import Deployment, Region, Service
+from migrations_app.models.registry import Deployment, Import, Region, Service
 from migrations_app.models.upgrades import Upgrade
 
 IDLE = "IDLE"
@@ -46,6 +46,7 @@ def fleet(actor: Actor) -> JsonObject:
     ranks = graph.ranks()
     known = (row for row in Service.objects.all() if reach.covers(service=row.id))
     services = sorted(known, key=lambda row: (ranks.get(row.id, 0), row.id))
+    imported = _import_versions(reach)
     return {
         "regions": [
             {"name": row.id, "title": row.title or row.id, "zone": zone_of(row)}
@@ -59,11 +60,24 @@ def fleet(actor: Actor) -> JsonObject:
                 "versions": row.versions,
                 "rank": ranks.get(row.id, 0),
                 "imports": [*sorted(each for each in graph.imports.get(row.id, ()) if reach.covers(each))],
+                "import_versions": imported.get(row.id, []),
             }
             for row in services
         ],
         "cells": _all_cells(reach),
     }
+
+
+def _import_versions(reach: Reach) -> Mapping[str, list[Json]]:
+    """Read which version of which service each version imports, by service; one query."""
+    edges = Import.objects.filter(kind=Import.IMPORTS).order_by("service_id", "target_id")
+    imported: dict[str, list[Json]] = {}
+    for service, target, versions in edges.values_list("service_id", "target_id", "versions"):
+        if reach.covers(target):
+            imported.setdefault(service, []).extend(
+                {"service": target, "version": versions[own], "for_version": own} for own in sorted(versions)
+            )
+    return imported
 
 
 def _all_cells(reach: Reach) -> list[Json]:
