@@ -214,7 +214,7 @@ export function SignInPage() {
           </div>
           {session?.environment ? <span className="environment">{session.environment}</span> : null}
         </div>
-        <h1>{rich`Sign in${session?.environment ? ` to Switchyard · ${session.environment}` : ""}`}</h1>
+        <h1>{session?.environment ? t`Sign in to Switchyard · ${session.environment}` : t`Sign in`}</h1>
         {session ? <WaysIn session={session} /> : null}
       </section>
       {(session?.local_sign_in ?? "on") === "on" ? (

@@ -68,7 +68,8 @@ export function ActionButton({
           fullWidth={full ?? false}
           aria-expanded={open}
           onClick={(event) => {
-            setWhat(event.currentTarget.textContent?.replace(/…?why not\?$/, "").trim() ?? of.action);
+            const label = (event.currentTarget.textContent ?? "").replace(t`why not?`, "").replace(/…?\s*$/, "");
+            setWhat(label || of.action);
             setOpen(!open);
           }}
         >

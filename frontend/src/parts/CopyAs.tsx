@@ -24,11 +24,10 @@ export function quoted(word: string): string {
 export function curlOf(of: Twin, origin: string): string {
   const parts = ["curl"];
   if (of.method && of.method !== "GET") parts.push(`-X ${of.method}`);
-  parts.push(t`-H "Authorization: Bearer $SWY_TOKEN"`);
-  if (of.ifMatch !== undefined) parts.push(`-H ${quoted(t`If-Match: "${of.ifMatch}"`)}`);
-  if (of.method && of.method !== "GET") parts.push(t`-H "Idempotency-Key: $(uuidgen)"`);
-  if (of.body !== undefined)
-    parts.push(t`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(of.body))}`);
+  parts.push(`-H "Authorization: Bearer $SWY_TOKEN"`);
+  if (of.ifMatch !== undefined) parts.push(`-H ${quoted(`If-Match: "${of.ifMatch}"`)}`);
+  if (of.method && of.method !== "GET") parts.push(`-H "Idempotency-Key: $(uuidgen)"`);
+  if (of.body !== undefined) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(of.body))}`);
   return [...parts, quoted(`${origin}/api/v1${of.path}`)].join(" ");
 }
 

@@ -1,5 +1,6 @@
 import type { ApprovalState, Check, ComponentStatus, ShardState, StepState } from "../wire/model";
 import type { Tone } from "./Shape";
+import { locale } from "../words/language";
 import { t } from "../words/text";
 
 /** A status is always a tone (shape and colour) and a word. */
@@ -99,13 +100,13 @@ export const stepWords: Record<StepState, string> = {
   done: t`done`,
   current: t`in progress`,
   todo: t`to do`,
-  failed: "failed",
+  failed: t`failed`,
   skipped: t`not needed`,
 };
 
 /** Resource counts and rates, with a thin space every three digits so that columns stay readable. */
 export function countText(value: number | null | undefined): string {
-  return value === null || value === undefined ? "–" : Math.round(value).toLocaleString("en-GB");
+  return value === null || value === undefined ? "–" : Math.round(value).toLocaleString(locale);
 }
 
 export function lagText(seconds: number | null | undefined): string {

@@ -17,9 +17,7 @@ export function Bell() {
         <ActionIcon
           variant="subtle"
           className="bell"
-          aria-label={
-            needs.length ? `${plural(needs.length, "# pending task", "# pending tasks")}` : t`No pending tasks`
-          }
+          aria-label={needs.length ? plural(needs.length, "# pending task", "# pending tasks") : t`No pending tasks`}
         >
           <IconBell size={18} />
           {needs.length ? (

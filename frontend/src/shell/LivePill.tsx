@@ -18,7 +18,7 @@ export function LivePill() {
   if (paused) {
     return (
       <UnstyledButton className="pill soft-wait" onClick={togglePause} title={t`Show held changes (p)`}>
-        {rich`❙❙ Paused${held > 0 ? `: ${plural(held, "# change", "# changes")} held` : ""}`}
+        {rich`❙❙ Paused${held > 0 ? t`: ${plural(held, "# change", "# changes")} held` : ""}`}
       </UnstyledButton>
     );
   }

@@ -4,6 +4,7 @@ import {
   defaultVariantColorsResolver,
   type MantineColorsTuple,
 } from "@mantine/core";
+import { t } from "../words/text";
 
 const accent: MantineColorsTuple = [
   "#e8ecff",
@@ -64,6 +65,9 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { variant: "default", size: "sm" } },
+    PasswordInput: {
+      defaultProps: { visibilityToggleButtonProps: { "aria-label": t`Show or hide the password` } },
+    },
     // A dialog lies outside all landmarks: its <header> is no banner of the page.
     Modal: {
       defaultProps: {

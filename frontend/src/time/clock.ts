@@ -105,7 +105,7 @@ export function durationText(seconds: number): string {
 export function ageText(at: number, now: number): string {
   const seconds = (now - at) / 1000;
   // What the stream brings may be stamped up to one tick ahead of the clock that is shown.
-  if (seconds > -1.5 && seconds < 1) return "now";
+  if (seconds > -1.5 && seconds < 1) return t`now`;
   return seconds < 0 ? t`in ${durationText(-seconds)}` : t`${durationText(seconds)} ago`;
 }
 

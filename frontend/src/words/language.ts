@@ -31,3 +31,6 @@ export const language = chosenLanguage();
 
 /** The translations by key; empty for English, and until the catalogue of another language is there. */
 export const texts = keptTexts(language);
+
+/** How numbers and days are written. */
+export const locale = language === "en" ? "en-GB" : language;

@@ -14,7 +14,7 @@ describe("texts in English, which are their own keys", () => {
   });
 
   it("keeps elements as elements", () => {
-    show(<p>{rich`Requested by ${<b>olga</b>} for ${2} regions`}</p>);
+    show(<p>{rich`Requested by ${(<b>olga</b>)} for ${2} regions`}</p>);
     expect(screen.getByText("olga").tagName).toBe("B");
     expect(screen.getByText("olga").parentElement?.textContent).toBe("Requested by olga for 2 regions");
   });

@@ -33,7 +33,8 @@ export function browserOf(agent: string): string {
           : /Linux/.test(agent)
             ? t`Linux`
             : "";
-  return [browser, system].filter(Boolean).join(" on ") || agent.slice(0, 60) || "unknown";
+  const both = browser && system ? t`${browser} on ${system}` : browser || system;
+  return both || agent.slice(0, 60) || t`unknown`;
 }
 
 /** Where one is signed in (or, for who sees accounts, everybody is), and the way to sign a browser out. */

@@ -70,15 +70,15 @@ function ConfirmDoubtful({
 type Verdict = "approve" | "reject" | "request-changes";
 
 const facts: Record<string, (of: Approval) => string> = {
-  Evidence: (of) => of.digest.slice(0, 12),
-  "Checks that do not pass": (of) =>
+  [t`Evidence`]: (of) => of.digest.slice(0, 12),
+  [t`Checks that do not pass`]: (of) =>
     aboutTheData(of.evidence_now)
       .filter((check) => check.verdict !== "pass")
       .map((check) => check.check)
-      .join(", ") || "none",
-  Risk: (of) => riskWords[of.impact.risk.level].word,
-  "Breaks clients": (of) => (of.impact.report ? String(of.impact.report.breaking) : t`not known`),
-  Votes: votesText,
+      .join(", ") || t`none`,
+  [t`Risk`]: (of) => riskWords[of.impact.risk.level].word,
+  [t`Breaks clients`]: (of) => (of.impact.report ? String(of.impact.report.breaking) : t`not known`),
+  [t`Votes`]: votesText,
 };
 
 export function Decision({ approval }: { approval: Approval }) {

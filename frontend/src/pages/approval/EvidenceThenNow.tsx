@@ -92,7 +92,7 @@ export function EvidenceThenNow({ approval }: { approval: Approval }) {
         <p className="row tight ink-wait">
           <Shape tone={worse ? "bad" : "wait"} />{" "}
           {rich`${changed.length === 1 ? t`One check has` : t`${changed.length} checks have`} changed since
-            the request${worse ? `, ${worse} for the worse` : ""}.`}
+            the request${worse ? t`, ${worse} for the worse` : ""}.`}
         </p>
       ) : (
         <p className="small muted">{t`No check has changed since the request.`}</p>

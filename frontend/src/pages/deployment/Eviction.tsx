@@ -92,9 +92,9 @@ function voteText({ who, verdict, void_reason: reason }: Eviction["votes"][numbe
 }
 
 const facts: Record<string, (of: Eviction) => string> = {
-  "Request details": (of) => of.digest.slice(0, 12),
-  State: (of) => (of.state === "USED" ? "evicted" : approvalWords[of.state].word),
-  Votes: (of) => t`${of.votes_given} of ${of.needed}`,
+  [t`Request details`]: (of) => of.digest.slice(0, 12),
+  [t`State`]: (of) => (of.state === "USED" ? t`evicted` : approvalWords[of.state].word),
+  [t`Votes`]: (of) => t`${of.votes_given} of ${of.needed}`,
 };
 
 function Request({ of, place }: { of: Eviction; place: Place }) {

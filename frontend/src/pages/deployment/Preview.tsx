@@ -6,10 +6,10 @@ import type { Deployment } from "../../wire/model";
 import { t } from "../../words/text";
 
 const facts: Record<string, (of: Deployment) => string> = {
-  Serves: (of) => of.current_version || t`nothing yet`,
-  Target: (of) => of.target_version ?? "nothing",
-  Switch: (of) => (of.automatic ? "automatic" : "manual"),
-  Disabled: (of) => (of.disabled ? "yes" : "no"),
+  [t`Serves`]: (of) => of.current_version || t`nothing yet`,
+  [t`Target`]: (of) => of.target_version ?? t`nothing`,
+  [t`Switch`]: (of) => (of.automatic ? t`automatic` : t`manual`),
+  [t`Disabled`]: (of) => (of.disabled ? t`yes` : t`no`),
 };
 
 /** In what a deployment is another one than was read. */

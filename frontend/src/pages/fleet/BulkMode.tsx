@@ -80,7 +80,7 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
           onClose={() => ask(null)}
           title={
             (asked ? t`Switch automatically: ` : t`Switch manually: `) +
-            `${plural(cells.length, "# deployment", "# deployments")}`
+            plural(cells.length, "# deployment", "# deployments")
           }
           closeButtonProps={{ "aria-label": t`Close` }}
         >

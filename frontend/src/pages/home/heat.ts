@@ -32,9 +32,9 @@ const quiet = (word: string, token = "--new", alpha = 0.45): HeatClass => ({ wor
 const loud = (word: string, token: string, rank: number): HeatClass => ({ word, token, alpha: 1, rank });
 
 const ABSENT: HeatClass = { word: t`not deployed`, token: "--sunken", alpha: 1, rank: -1 };
-const BLOCKED = loud("blocked", "--bad", 9);
+const BLOCKED = loud(t`blocked`, "--bad", 9);
 const DECISION = loud(t`needs a decision`, "--wait", 8);
-const UPGRADING = loud("upgrading", "--run", 7);
+const UPGRADING = loud(t`upgrading`, "--run", 7);
 const DISABLED: HeatClass = { word: t`disabled`, token: "--unknown", alpha: 0.5, rank: 1 };
 const IDLE = quiet(t`no upgrade`, "--line-strong", 0.6);
 const UNKNOWN: HeatClass = { word: t`unknown`, token: "--unknown", alpha: 0.8, rank: 5 };

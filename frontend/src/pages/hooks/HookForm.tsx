@@ -58,13 +58,13 @@ type Draft = Pick<Hook, "format" | "name" | "events" | "service" | "region" | "a
 };
 
 const facts: Record<string, (of: Draft) => string> = {
-  Name: (of) => of.name,
-  Format: (of) => formats.find((each) => each.value === of.format)?.label ?? of.format,
-  Address: (of) => (of.url ? t`the one entered here` : of.address),
-  Events: (of) => of.events.join(", "),
-  Services: (of) => of.service,
-  Regions: (of) => of.region,
-  On: (of) => (of.active ? "yes" : "no"),
+  [t`Name`]: (of) => of.name,
+  [t`Format`]: (of) => formats.find((each) => each.value === of.format)?.label ?? of.format,
+  [t`Address`]: (of) => (of.url ? t`the one entered here` : of.address),
+  [t`Events`]: (of) => of.events.join(", "),
+  [t`Services`]: (of) => of.service,
+  [t`Regions`]: (of) => of.region,
+  [t`On`]: (of) => (of.active ? t`yes` : t`no`),
 };
 
 export function HookForm({

@@ -21,9 +21,9 @@ const FORM: LogForm = {
   none: t`No requests yet.`,
   filters: {
     caller: t`Who`,
-    method: "Method",
-    type: "Resource type",
-    name: "Resource name",
+    method: t`Method`,
+    type: t`Resource type`,
+    name: t`Resource name`,
     version: t`Version`,
     status: t`Status, such as 4xx or 409`,
   },

@@ -18,9 +18,9 @@ const FORM: LogForm = {
   noMatch: t`No change matches.`,
   none: t`No changes yet.`,
   filters: {
-    name: "Resource name",
+    name: t`Resource name`,
     uid: t`Identity (uid)`,
-    type: "Resource type",
+    type: t`Resource type`,
     caller: t`Who`,
     version: t`Stored version`,
   },

@@ -46,9 +46,9 @@ function movedOn(now: Rollout, read: Rollout): Difference[] {
   );
   return otherwise<Rollout>(
     {
-      State: (of) => rolloutWords[of.state].word,
-      Wave: (of) => (of.wave === null ? "none" : String(of.wave + 1)),
-      Plan: (of) => of.plan_digest.slice(0, 12),
+      [t`State`]: (of) => rolloutWords[of.state].word,
+      [t`Wave`]: (of) => (of.wave === null ? t`none` : String(of.wave + 1)),
+      [t`Plan`]: (of) => of.plan_digest.slice(0, 12),
       ...items,
     },
     now,

@@ -59,17 +59,17 @@ export function twinOfDeed(
 }
 
 const facts: Record<string, (of: Upgrade) => string> = {
-  State: (of) => upgradeWord(of).word,
-  "Shards ready": (of) => t`${of.shards.ready} of ${of.shards.total}`,
-  "Checks that do not pass": (of) =>
+  [t`State`]: (of) => upgradeWord(of).word,
+  [t`Shards ready`]: (of) => t`${of.shards.ready} of ${of.shards.total}`,
+  [t`Checks that do not pass`]: (of) =>
     of.readiness.checks
       .filter((check) => !passes(check))
       .map((check) => check.check)
-      .join(", ") || "none",
-  Approvals: (of) => t`${of.readiness.approvals.votes_given} of ${of.readiness.approvals.needed}`,
-  Switches: (of) => (of.automatic ? "automatic" : "manual"),
-  "Not before": (of) => String(of.plan["not_before"] ?? t`any time`),
-  "Rate limit": (of) => (of.copy_limit ? `${of.copy_limit}/s` : t`no limit`),
+      .join(", ") || t`none`,
+  [t`Approvals`]: (of) => t`${of.readiness.approvals.votes_given} of ${of.readiness.approvals.needed}`,
+  [t`Switches`]: (of) => (of.automatic ? t`automatic` : t`manual`),
+  [t`Not before`]: (of) => String(of.plan["not_before"] ?? t`any time`),
+  [t`Rate limit`]: (of) => (of.copy_limit ? `${of.copy_limit}/s` : t`no limit`),
 };
 
 /** In what an upgrade is another one than was read. */

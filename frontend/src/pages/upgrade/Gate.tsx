@@ -103,7 +103,7 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
     <Card title={t`Preflight`} {...(step.text ? { aside: step.text } : {})}>
       {step.started_at ? (
         <p className="small muted">
-          {rich`Before the copy${step.who ? `, by ${step.who}` : ""}: ${(<Time at={step.started_at} />)}`}
+          {rich`Before the copy${step.who ? t`, by ${step.who}` : ""}: ${(<Time at={step.started_at} />)}`}
         </p>
       ) : null}
       {planned ? (

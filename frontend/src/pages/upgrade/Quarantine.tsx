@@ -136,7 +136,8 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
                         {item.name}
                       </Link>
                       <div className="small muted">
-                        {rich`${item.type} · shard ${item.shard}${item.changes_behind ? ` · ${item.changes_behind} changes behind` : ""}`}
+                        {t`${item.type} · shard ${item.shard}`}
+                        {item.changes_behind ? t` · ${item.changes_behind} changes behind` : ""}
                       </div>
                     </th>
                     <td className="break">{item.error}</td>

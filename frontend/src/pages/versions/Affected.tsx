@@ -70,7 +70,7 @@ export function Affected({ service, before }: { service: string; before: string 
       ) : (
         <p className="small muted">{t`None.`}</p>
       )}
-      <h3>{rich`Clients with calls${usage ? ` in ${usage.days} days` : ""}`}</h3>
+      <h3>{rich`Clients with calls${usage ? t` in ${usage.days} days` : ""}`}</h3>
       {clients.length ? (
         <Scroll label={t`Clients`}>
           <table className="table">

@@ -53,7 +53,7 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
                 </div>
                 <div className="small muted">
                   {[
-                    each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "",
+                    each.before || each.after ? `${each.before || t`nothing`} → ${each.after || t`nothing`}` : "",
                     ...each.reasons,
                   ]
                     .filter(Boolean)

@@ -130,7 +130,7 @@ export function WaiverControl({
       <div className="small">
         {waiver.reason}{" "}
         <span className="muted">
-          {rich`${waiver.asked_by}${waiver.approved_by ? `, approved by ${waiver.approved_by}` : ""}, until
+          {rich`${waiver.asked_by}${waiver.approved_by ? t`, approved by ${waiver.approved_by}` : ""}, until
             ${(<Time at={waiver.until} />)}`}
         </span>
       </div>

@@ -34,7 +34,8 @@ export function opTitle(transform: string): string | null {
   if (op === "rename" && from && to) return t`${from} renamed to ${to}`;
   if (op === "resourceName") return t`Names of resources changed`;
   if (from && to && !from.startsWith('"')) return t`${from} becomes ${to} (${op})`;
-  if ((op === "added" || op === "removed") && paths) return `${paths} ${op}`;
+  if (op === "added" && paths) return t`${paths} added`;
+  if (op === "removed" && paths) return t`${paths} removed`;
   return null;
 }
 
@@ -86,7 +87,7 @@ export function usageOf(change: Change, places: readonly UsedPlace[]): UsedPlace
 export function usageText(of: UsedPlace): string {
   const clients = (list: readonly { client: string }[]): string => {
     const count = new Set(list.map((each) => each.client)).size;
-    return `${plural(count, "# client", "# clients")}`;
+    return plural(count, "# client", "# clients");
   };
   const parts = [
     of.senders.length ? t`sent by ${clients(of.senders)}` : "",

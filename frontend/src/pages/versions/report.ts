@@ -1,5 +1,6 @@
 import type { Tone } from "../../parts/Shape";
 import type { components } from "../../wire/schema";
+import { language } from "../../words/language";
 import { t } from "../../words/text";
 
 export type Report = components["schemas"]["Compatibility"];
@@ -122,12 +123,12 @@ export function html(report: Report): string {
   const title = t`${report.service}: ${report.before} to ${report.after}`;
   const findings = byWeight(report.findings).map((each) =>
     row([
-      each.handled ? "handled" : weights[each.weight].word,
+      each.handled ? t`handled` : weights[each.weight].word,
       each.path,
       each.where,
       each.rule.replaceAll("-", " "),
       each.classes.join(", ") + (each.buf.length ? t`; Buf: ${each.buf.join(", ")}` : ""),
-      `${each.before || "nothing"} → ${each.after || "nothing"}`,
+      `${each.before || t`nothing`} → ${each.after || t`nothing`}`,
       each.order,
       each.advice,
       each.transform,
@@ -147,7 +148,7 @@ export function html(report: Report): string {
     t`Transform`,
   ];
   return [
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>${STYLE}</style>`,
+    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${safe(title)}</title><style>${STYLE}</style>`,
     `<h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p>`,
     `<p>${t`Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.`}</p>`,
     `<h2>${t`Differences`}</h2>${table([...heads, t`Steps without it`], findings)}`,

@@ -151,7 +151,7 @@ export function Bulk() {
           <span role="status">
             {match.length
               ? t`${names.length - left.length} of ${names.length} checked`
-              : `${plural(names.length, "# name", "# names")}`}
+              : plural(names.length, "# name", "# names")}
           </span>
         ) : null
       }

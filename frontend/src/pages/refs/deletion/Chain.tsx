@@ -5,13 +5,13 @@ import type { DeletionCheck, References } from "../../../wire/references";
 import { kindWords, lastPart } from "../graph/graph";
 import { isHidden, place } from "../Parts";
 import { type PathStep, pathBetween } from "../graph/paths";
-import { t } from "../../../words/text";
+import { plural, t } from "../../../words/text";
 
 const WIDE = 190;
 const GAP = 120;
 const HIGH = 44;
 
-const shortName = (id: string): string => (isHidden(id) ? "hidden" : lastPart(place(id).name));
+const shortName = (id: string): string => (isHidden(id) ? t`hidden` : lastPart(place(id).name));
 
 /** The chain as a small drawing: what is to be deleted on the left, who stands in the way on the right. */
 export function Drawing({ legs }: { legs: readonly PathStep[] }) {
@@ -80,7 +80,7 @@ export function Chain({ of }: { of: DeletionCheck }) {
       ? pathBetween([...around.data.edges, ...of.blockers], of.focus.id, first.source)
       : [];
   return legs.length > 1 ? (
-    <Card title={t`The shortest chain`} aside={`${legs.length - 1} ${legs.length === 2 ? "reference" : "references"}`}>
+    <Card title={t`The shortest chain`} aside={plural(legs.length - 1, "# reference", "# references")}>
       <Drawing legs={legs} />
     </Card>
   ) : null;

@@ -23,7 +23,7 @@ const SAMPLE = 20;
 export function tally(nodes: readonly ReferenceNode[]): [type: string, count: number][] {
   const match = new Map<string, number>();
   for (const node of nodes)
-    match.set(node.type || "of another deployment", (match.get(node.type || "of another deployment") ?? 0) + 1);
+    match.set(node.type || t`of another deployment`, (match.get(node.type || t`of another deployment`) ?? 0) + 1);
   return [...match].sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0]));
 }
 

@@ -199,7 +199,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       <div className="row wrap">
         <ViewSwitch />
         <p className="small muted grow">
-          {rich`Showing ${drawn.shown} of ${total}${drawn.hidden.budget ? `: ${drawn.hidden.budget} not drawn` : ""}`}
+          {rich`Showing ${drawn.shown} of ${total}${drawn.hidden.budget ? t`: ${drawn.hidden.budget} not drawn` : ""}`}
           {drawn.hidden.filter ? t`${drawn.hidden.budget ? "," : ":"} ${drawn.hidden.filter} filtered out` : ""}.
           {view === "table" ? null : (
             <>

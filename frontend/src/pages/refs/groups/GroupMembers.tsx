@@ -9,6 +9,7 @@ import type { components } from "../../../wire/schema";
 import { kindWords } from "../graph/graph";
 import { place } from "../Parts";
 import { countText, memberQuery, type ReferenceGroup, type ReferenceGroups } from "./groups";
+import { locale } from "../../../words/language";
 import { rich, t } from "../../../words/text";
 
 type Member = components["schemas"]["GroupMember"];
@@ -140,8 +141,8 @@ export function GroupMembers({ group, of }: { group: ReferenceGroup; of: Referen
               />
               <p className="small muted" aria-live="polite">
                 {pages.hasNextPage
-                  ? t`The first ${members.length.toLocaleString("en-GB")}; scrolling loads more.`
-                  : t`All ${members.length.toLocaleString("en-GB")} are listed.`}
+                  ? t`The first ${members.length.toLocaleString(locale)}; scrolling loads more.`
+                  : t`All ${members.length.toLocaleString(locale)} are listed.`}
               </p>
             </>
           );

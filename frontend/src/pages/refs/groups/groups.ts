@@ -1,4 +1,5 @@
 import type { components } from "../../../wire/schema";
+import { locale } from "../../../words/language";
 import { plural, t } from "../../../words/text";
 
 type Schemas = components["schemas"];
@@ -26,7 +27,7 @@ export const isHiddenGroup = (group: ReferenceGroup): boolean => group.type === 
 export const placeOf = (group: ReferenceGroup): string => `${group.service} @ ${group.region}`;
 
 export function countText(count: number, isExact: boolean): string {
-  return `${isExact ? "" : t`at least `}${count.toLocaleString("en-GB")}`;
+  return `${isExact ? "" : t`at least `}${count.toLocaleString(locale)}`;
 }
 
 /** How many references, from how many deployments, go one way. */

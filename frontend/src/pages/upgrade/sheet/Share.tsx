@@ -13,14 +13,14 @@ export function sheetAddress(id: string, format: "html" | "md", at: number | nul
 
 /** The command that writes the same file. */
 export function sheetCommand(id: string, at: number | null): string {
-  return `swy report get ${id}${at === null ? "" : t` --at ${new Date(at).toISOString()}`} -o run-sheet.html`;
+  return `swy report get ${id}${at === null ? "" : ` --at ${new Date(at).toISOString()}`} -o run-sheet.html`;
 }
 
 /** Gives the run sheet, as it is shown, as a signed file for a change record. */
 export function Share({ upgrade, at }: { upgrade: Pick<Upgrade, "id">; at: number | null }) {
   const clipboard = useClipboard({ timeout: 1500 });
   const which = useStore(zone);
-  const moment = at === null ? "now" : `${dateText(at, which)} ${clockText(at, which)}`;
+  const moment = at === null ? t`now` : `${dateText(at, which)} ${clockText(at, which)}`;
   return (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus>
       <Popover.Target>
