@@ -150,3 +150,36 @@ it("takes what is selected from the address, so that a selection can be shared",
   await userEvent.click(chosen.getByRole("button", { name: "Clear" }));
   expect(screen.queryByRole("region", { name: "Selected deployments" })).toBeNull();
 });
+
+it("shows the map in groups when asked, and opens one by one", async () => {
+  const services = [
+    { ...FLEET.services[0], name: "iam" },
+    { ...FLEET.services[0], name: "limits" },
+    {
+      ...FLEET.services[1],
+      import_versions: [{ service: "iam", version: "v2", for_version: "v1" }],
+    },
+  ];
+  serve({
+    "GET /fleet": { ...FLEET, services, cells: [...FLEET.cells, cell("limits", "eu")] },
+    "GET /views/fleet": { items: [], next_cursor: null, has_more: false },
+  });
+  show(<FleetPage />, "/fleet?view=map&group=tier");
+  const list = await screen.findByRole("list", { name: "Deployments" });
+  const group = within(list).getByRole("button", { name: /tier 0.*2 deployments.*in eu/ });
+  expect(
+    within(list).getByRole("link", { name: /^apps.*imports tier 0 v2 \(newer than what is served\)/ }),
+  ).toBeTruthy();
+  await userEvent.click(group);
+  expect(await within(list).findByRole("link", { name: /^limits/ })).toBeTruthy();
+  expect(within(list).queryByRole("button", { name: /tier 0.*in eu/ })).toBeNull();
+  await userEvent.selectOptions(screen.getByLabelText("Group by"), "none");
+  await userEvent.click(screen.getByRole("radio", { name: "Matrix" }));
+  await userEvent.selectOptions(screen.getByLabelText("Order"), "tier");
+  const rows = within(await screen.findByRole("grid")).getAllByRole("rowheader");
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringMatching("iam"),
+    expect.stringMatching("limits"),
+    expect.stringMatching("apps"),
+  ]);
+});

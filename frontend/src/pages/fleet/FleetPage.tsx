@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { Button, NativeSelect, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useNavigate } from "react-router";
 import { useAccount, useFleet } from "../../api/queries";
 import { ActionButton, MAY_PLAN, permitted } from "../../parts/ActionButton";
@@ -8,6 +8,7 @@ import { SavedViews } from "../../parts/SavedViews";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
+import { useSteady } from "../../parts/useSteady";
 import type { Fleet } from "../../wire/model";
 import { BulkMode } from "./BulkMode";
 import {
@@ -20,6 +21,7 @@ import {
   shownServices,
   tally,
   versionsBehind,
+  worstFirst,
 } from "./fleet";
 import { FleetTable } from "./FleetTable";
 import { Freeze } from "./Freeze";
@@ -100,7 +102,7 @@ function Body({ fleet }: { fleet: Fleet }) {
     "owner",
     "continent",
   ]);
-  const view = useFilters(["view", "order", "down"]);
+  const view = useFilters(["view", "order", "down", "rows"]);
   const { selected, choose, clear: unselect } = useSelection();
   const shown = shownServices(fleet, filters);
   const behind = versionsBehind(fleet.services);
@@ -112,6 +114,12 @@ function Body({ fleet }: { fleet: Fleet }) {
   const here = new Set(regions.map((region) => region.name));
   const cells = fleet.cells.filter((cell) => matches(cell, filters, behind(cell)) && here.has(cell.region));
   const labels = labelsOf(fleet.cells);
+  const tiers = view.filters.rows === "tier";
+  const steady = useSteady(
+    tiers ? shown : worstFirst(shown, cells, behind),
+    (service) => service.name,
+    `${tiers} ${JSON.stringify(filters)}`,
+  );
   const owners = [...new Set(fleet.cells.flatMap((cell) => cell.owner ?? []))].sort();
   const continents = [...new Set(fleet.regions.map(continentOf))].filter(Boolean).sort();
   const versions = [...new Set(fleet.services.flatMap((service) => service.versions))].sort();
@@ -139,7 +147,21 @@ function Body({ fleet }: { fleet: Fleet }) {
             { value: "map", label: t`Map` },
           ]}
         />
-        <SavedViews page="fleet" />
+        <div className="row tight">
+          {view.filters.view ? null : (
+            <NativeSelect
+              size="xs"
+              aria-label={t`Order`}
+              value={tiers ? "tier" : ""}
+              onChange={(event) => view.set("rows", event.currentTarget.value)}
+              data={[
+                { value: "", label: t`attention first` },
+                { value: "tier", label: t`by tier` },
+              ]}
+            />
+          )}
+          <SavedViews page="fleet" />
+        </div>
       </div>
       <section className="card row wrap filters" aria-label={t`Filters`}>
         <span className="pill soft-plain">
@@ -275,25 +297,28 @@ function Body({ fleet }: { fleet: Fleet }) {
             <FleetTable
               cells={cells}
               services={shown}
-              order={(view.filters.order || "service") as FleetOrder}
+              order={(view.filters.order || "attention") as FleetOrder}
               down={view.filters.down === "yes"}
               selected={selected}
               onSelect={choose}
               onOrder={(order, down) =>
                 view.put([
-                  ["order", order === "service" ? "" : order],
+                  ["order", order],
                   ["down", down ? "yes" : ""],
                 ])
               }
             />
           ) : (
-            <Matrix
-              services={shown}
-              regions={regions}
-              places={byPlace(cells)}
-              selected={selected}
-              onSelect={(name) => choose([name], !selected.has(name))}
-            />
+            <div {...steady.over}>
+              <Matrix
+                services={steady.rows}
+                tiers={tiers}
+                regions={regions}
+                places={byPlace(cells)}
+                selected={selected}
+                onSelect={(name) => choose([name], !selected.has(name))}
+              />
+            </div>
           )}
         </Card>
       )}

@@ -96,6 +96,7 @@ it("parts the services by rank", () => {
   show(
     <Matrix
       services={ranked}
+      tiers
       regions={regions.slice(0, 2)}
       places={new Map()}
       selected={new Set()}

@@ -173,12 +173,15 @@ function Row({
 /** Services down, regions across; one cell is one deployment. Beyond sixty of either only those in sight exist. */
 export function Matrix({
   services,
+  tiers = false,
   regions,
   places,
   selected,
   onSelect,
 }: {
   services: FleetService[];
+  /** They stand in the order of their tiers: a line parts one from the next. */
+  tiers?: boolean;
   regions: Region[];
   places: Map<string, Cell>;
   selected: ReadonlySet<string>;
@@ -292,7 +295,7 @@ export function Matrix({
       >
         {rows.map(({ at, style: placed }) => {
           const service = services[at];
-          const begins = at > 0 && service?.rank !== services[at - 1]?.rank;
+          const begins = tiers && at > 0 && service?.rank !== services[at - 1]?.rank;
           return service ? (
             <div
               role="row"

@@ -93,8 +93,8 @@ it("draws lanes of regions across ranks, with a line for each import within a re
     ["devices", "eu"],
     ["devices", "us"],
   ].map(([service = "", region = ""]) => cell({ service, region, name: `${service} ${region}` }));
-  const drawn = mapLayoutOf(services, regions, cells, 300);
-  expect(drawn.nodes.map((node) => [node.cell.name, node.column, node.row])).toEqual([
+  const drawn = mapLayoutOf(services, regions, cells, { budget: 300, groups: null, opened: new Set() });
+  expect(drawn.nodes.map((node) => [node.key, node.column, node.row])).toEqual([
     ["iam eu", 0, 0],
     ["limits eu", 0, 1],
     ["devices eu", 1, 0],
@@ -104,8 +104,11 @@ it("draws lanes of regions across ranks, with a line for each import within a re
     { region: "eu", row: 0, rows: 2 },
     { region: "us", row: 2, rows: 1 },
   ]);
-  expect(drawn.lines.map((line) => [line.from.cell.name, line.to.cell.name])).toEqual([["devices eu", "iam eu"]]);
-  expect([drawn.hidden, mapLayoutOf(services, regions, cells, 3).hidden]).toEqual([0, 1]);
+  expect(drawn.lines.map((line) => [line.from.key, line.to.key])).toEqual([["devices eu", "iam eu"]]);
+  expect([
+    drawn.hidden,
+    mapLayoutOf(services, regions, cells, { budget: 3, groups: null, opened: new Set() }).hidden,
+  ]).toEqual([0, 1]);
 });
 
 it("sorts by the next window: those that may switch now first, those that never may last", () => {

@@ -127,7 +127,31 @@ export function tally(cells: readonly Cell[]): { tone: Tone; word: string; count
   return [...match.values()];
 }
 
+/** How much a deployment needs attention: what is blocked or failed, then a decision, an upgrade under way, an old version. */
+export function attentionOf(cell: Cell, behind: (cell: Cell) => number): number {
+  if (cell.disabled) return 1;
+  if (isMoving(cell)) {
+    const { tone } = cellWord(cell);
+    if (tone === "blocked" || tone === "bad") return 5;
+    if (tone === "wait") return 4;
+    if (tone === "run") return 3;
+  }
+  return behind(cell) > 0 ? 2 : 0;
+}
+
+/** Services with the worst deployment first; among equals the order stays. */
+export function worstFirst(
+  services: readonly FleetService[],
+  cells: readonly Cell[],
+  behind: (cell: Cell) => number,
+): FleetService[] {
+  const worst = new Map<string, number>();
+  for (const cell of cells) worst.set(cell.service, Math.max(worst.get(cell.service) ?? 0, attentionOf(cell, behind)));
+  return [...services].sort((one, other) => (worst.get(other.name) ?? 0) - (worst.get(one.name) ?? 0));
+}
+
 export type FleetOrder =
+  | "attention"
   | "service"
   | "region"
   | "version"
@@ -174,6 +198,7 @@ function soonest(of: WindowForecast | undefined): string {
 }
 
 const orderKeys: Record<FleetOrder, (cell: Cell) => string | number> = {
+  attention: () => 0,
   service: (cell) => cell.service,
   region: (cell) => cell.region,
   version: (cell) => cell.current_version,
@@ -202,8 +227,14 @@ export function sorted(
   windows: Windows = NO_WINDOWS,
   behind: (cell: Cell) => number = () => 0,
 ): Cell[] {
-  const key =
-    order === "window" ? (cell: Cell) => soonest(windows(cell)) : order === "newest" ? behind : orderKeys[order];
+  const key: (cell: Cell) => string | number =
+    order === "window"
+      ? (cell) => soonest(windows(cell))
+      : order === "newest"
+        ? behind
+        : order === "attention"
+          ? (cell) => -attentionOf(cell, behind)
+          : orderKeys[order];
   const sign = down ? -1 : 1;
   return [...cells].sort((one, other) => {
     const [a, b] = [key(one), key(other)];

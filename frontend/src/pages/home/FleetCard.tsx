@@ -14,10 +14,11 @@ import { useStore } from "../../state/store";
 import type { Fleet } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { byContinent, byPlace, versionsBehind } from "../fleet/fleet";
+import { labelKeys } from "../fleet/groups";
 import { useSelection } from "../fleet/selection";
 import { classOf, type Colour, COLOURS, type HeatClass, legendOf } from "./heat";
 import { HeatMap } from "./HeatMap";
-import { labelKeys, planHeat } from "./layout";
+import { planHeat } from "./layout";
 import { plural, rich, t } from "../../words/text";
 
 /** Ages of reports are classes of half a minute and more: drawn anew this often. */

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { byPlace, versionsBehind } from "../fleet/fleet";
 import { available, cellSentence, classOf, type Colour, legendOf } from "./heat";
-import { cellsAt, cellsWithin, geometryOf, labelKeys, placeAfter, placeAt, planHeat } from "./layout";
+import { labelKeys } from "../fleet/groups";
+import { cellsAt, cellsWithin, geometryOf, placeAfter, placeAt, planHeat } from "./layout";
 
 const NOW = Date.parse("2026-03-01T14:00:00Z");
 
