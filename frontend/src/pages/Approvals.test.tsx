@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { approval } from "../test/samples";
+import { approval, check } from "../test/samples";
 import { serve, show } from "../test/show";
 import type { Approval } from "../wire/model";
 import { Route, Routes } from "react-router";
@@ -123,4 +123,23 @@ it("opens the request in focus at what approves it, or at the comment that a rej
     );
     unmount();
   }
+});
+
+it("shows a request's risk, failing checks and votes below its row, by button and by key", async () => {
+  const request = place("eu", {
+    evidence_now: [check("lag", "fail", "eu is 258 s behind."), check("shards", "pass", "All.")],
+  });
+  const sent = open([request], { "GET /approvals/eu": request });
+  const button = await screen.findByRole("button", { name: "Summary: Switch eu" });
+  await userEvent.click(button);
+  expect(await screen.findByText(/258 s behind/)).toBeTruthy();
+  expect(screen.getByRole("region", { name: "Summary of Switch eu" })).toBeTruthy();
+  expect(screen.getByText(/1 check passed/)).toBeTruthy();
+  expect([button.getAttribute("aria-expanded"), sent.some((each) => each.path === "/approvals/eu")]).toEqual([
+    "true",
+    true,
+  ]);
+  screen.getByRole("link", { name: "Switch eu" }).focus();
+  await userEvent.keyboard("v");
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Summary of Switch eu" })).toBeNull());
 });

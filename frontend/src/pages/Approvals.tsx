@@ -1,5 +1,5 @@
-import { Checkbox, Tabs } from "@mantine/core";
-import { useState } from "react";
+import { Button, Checkbox, Tabs } from "@mantine/core";
+import { Fragment, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
@@ -17,6 +17,7 @@ import type { ApprovalSummary } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";
 import { riskWords } from "./approval/Impact";
 import { BulkApproval } from "./approval/BulkApproval";
+import { Peek } from "./approval/Peek";
 import type { Decision } from "./approval/shortcut";
 import { votesText } from "./approval/words";
 import { plural, t } from "../words/text";
@@ -33,7 +34,7 @@ function checksOf({ state, impact_summary: checkSummary }: ApprovalSummary): Wor
   if (!checkSummary || (state !== "OPEN" && state !== "CHANGES")) return approvalWords[state];
   const { failing, unknown } = checkSummary;
   if (!failing && !unknown) return { tone: "ok", word: t`all pass` };
-  const words = [failing ? `${plural(failing, "# fails", "# fail")}` : "", unknown ? t`${unknown} unknown` : ""];
+  const words = [failing ? plural(failing, "# fails", "# fail") : "", unknown ? t`${unknown} unknown` : ""];
   return { tone: failing ? "wait" : "unknown", word: words.filter(Boolean).join(", ") };
 }
 
@@ -41,8 +42,12 @@ function Row({
   of,
   marked,
   onMark,
+  peeked,
+  onPeek,
 }: {
   of: ApprovalSummary;
+  peeked: boolean;
+  onPeek: () => void;
   marked: boolean;
   onMark: ((of: ApprovalSummary, on: boolean) => void) | null;
 }) {
@@ -66,6 +71,16 @@ function Row({
         <Link data-row to={`/approvals/${of.id}`}>
           {of.what}
         </Link>
+        <Button
+          data-peek
+          size="compact-xs"
+          variant="subtle"
+          aria-expanded={peeked}
+          aria-label={t`Summary: ${of.what}`}
+          onClick={onPeek}
+        >
+          {peeked ? t`Hide summary` : t`Summary`}
+        </Button>
       </th>
       <td data-label={t`Risk`} className="top nowrap">
         {of.impact_summary ? <Status of={riskWords[of.impact_summary.risk]} /> : <span className="muted">–</span>}
@@ -95,7 +110,10 @@ function Rows({ approvals: announced, bulk }: { approvals: ApprovalSummary[]; bu
     const link = document.activeElement?.closest("tr")?.querySelector<HTMLAnchorElement>("[data-row]");
     if (link) void navigate(link.pathname, { state: { decision } });
   };
-  useKeys({ a: () => open("approve"), r: () => open("reject") });
+  const [peeked, peek] = useState("");
+  const peekAtFocus = (): void =>
+    document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-peek]")?.click();
+  useKeys({ a: () => open("approve"), r: () => open("reject"), v: peekAtFocus });
   const set = (of: ApprovalSummary, on: boolean): void =>
     mark((before) => {
       const after = new Map(before);
@@ -125,7 +143,16 @@ function Rows({ approvals: announced, bulk }: { approvals: ApprovalSummary[]; bu
           </thead>
           <tbody ref={body} {...over}>
             {approvals.map((approval) => (
-              <Row key={approval.id} of={approval} marked={marked.has(approval.id)} onMark={bulk ? set : null} />
+              <Fragment key={approval.id}>
+                <Row
+                  of={approval}
+                  marked={marked.has(approval.id)}
+                  onMark={bulk ? set : null}
+                  peeked={peeked === approval.id}
+                  onPeek={() => peek(peeked === approval.id ? "" : approval.id)}
+                />
+                {peeked === approval.id ? <Peek id={approval.id} columns={bulk ? 8 : 7} /> : null}
+              </Fragment>
             ))}
           </tbody>
         </table>

@@ -42,6 +42,7 @@ export const bindings: readonly Binding[] = [
     does: t`Open the focused request at the approval, or at the comment for a rejection`,
     where: t`Approvals`,
   },
+  { keys: "v", does: t`Show or hide the summary of the focused request`, where: t`Approvals` },
   { keys: "f", does: t`Go to the first failed shard`, where: t`Upgrade` },
   { keys: "n", does: t`Go to the next slow shard`, where: t`Upgrade` },
   { keys: "[ / ]", does: t`Previous or next shard`, where: t`Upgrade` },
