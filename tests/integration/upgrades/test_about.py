@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rest_framework.test import APIClient
 
+from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
 from tests.factories.access import client_of, make_account, token_of
 from tests.integration.upgrades.conftest import EU, SERVICE
@@ -89,3 +90,20 @@ def test_what_a_policy_is_about_is_set_and_widened_from_the_command_line(live_we
     wider = root.told(*words, "--to-version", "", "--kind", "")
     assert (wider["about"], wider["needed"]) == ({"without_rollback": True}, 2)
     assert root.told("policies", "explain", f"{SERVICE}@eu-1")["name"] == "default-switch"
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fleet")
+def test_the_policy_that_counts_at_a_place_names_who_can_vote_there() -> None:
+    viewer = client_of("vera", "viewer")
+    make_account("ann", "approver")
+    make_account("eva", "approver", region="us-*")
+    voters: dict[str, list[str]] = {}
+    for purpose in Purpose:
+        counts = viewer.get(f"/api/v1/policies/explain?deployment={EU}&purpose={purpose.value}").json()
+        rules = {name: value for name, value in counts.items() if name not in ("rev", "updated_by")}
+        answer = post(viewer, "/policies/preview", {**rules, "service": SERVICE, "region": "eu-1"})
+        assert answer.status_code == 200, answer.content
+        voters[purpose.value] = answer.json()["voters"]
+    assert "ann" in voters["switch"]
+    assert "eva" not in voters["switch"]

@@ -12,6 +12,7 @@ import { Time } from "../../time/Time";
 import type { AccountRow, Binding, Page as PageOf, Role } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
 import { EditDialog, RemoveDialog, type Editing } from "../../parts/EditDialog";
+import { Approvers } from "./Approvers";
 import { Overrides } from "./Overrides";
 import { Explain } from "./Explain";
 import { accountForm, bindingForm, lostForm, openForm } from "./forms";
@@ -256,6 +257,7 @@ export function AccessPage() {
       may: permissions.includes("access.read"),
     },
     { value: "roles", title: t`Roles`, of: <Roles />, may: permissions.includes("access.read") },
+    { value: "approvers", title: t`Approvers`, of: <Approvers />, may: permissions.includes("approval.read") },
     { value: "policies", title: t`Approval policies`, of: <Policies />, may: permissions.includes("approval.read") },
     {
       value: "emergencies",

@@ -19,7 +19,7 @@ const byDefault = (policy: Policy): boolean => policy.rev === 0;
 export function rulesText(row: Policy): string {
   return [
     t`open for ${durationText(row.expires_seconds)}`,
-    row.critical ? "critical" : "",
+    row.critical ? t`critical` : "",
     row.window_needed ? t`only in a window` : "",
     row.void_when_worse ? t`votes are void when a check gets worse` : "",
     row.free_seconds ? t`free for ${durationText(row.free_seconds)} after the switch` : "",
@@ -28,6 +28,15 @@ export function rulesText(row: Policy): string {
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** How many votes from whom, stage by stage. */
+export function needsText(row: Policy): string {
+  if (row.needed === 0) return t`none`;
+  return [
+    t`${row.needed} of ${row.group || t`any account that may vote`}`,
+    ...(row.then ?? []).map((stage) => t`${stage.needed} of ${stage.group}`),
+  ].join(t`, then `);
 }
 
 const RULES = [
@@ -50,7 +59,7 @@ const RULES = [
 ];
 
 /** The policy as it would be kept, out of the answer of the dry run. */
-function asPolicy(answer: Record<string, unknown>): Draft {
+export function asPolicy(answer: Record<string, unknown>): Draft {
   return Object.fromEntries(RULES.map((name) => [name, answer[name] as Draft[string]]));
 }
 
@@ -104,14 +113,7 @@ export function Policies() {
                           <div className="small muted">{rich`only ${aboutText(row.about)}`}</div>
                         ) : null}
                       </td>
-                      <td>
-                        {row.needed === 0
-                          ? t`none`
-                          : [
-                              t`${row.needed} of ${row.group || t`any account that may vote`}`,
-                              ...(row.then ?? []).map((stage) => t`${stage.needed} of ${stage.group}`),
-                            ].join(", then ")}
-                      </td>
+                      <td>{needsText(row)}</td>
                       <td className="small">{rulesText(row)}</td>
                       {may ? (
                         <td>

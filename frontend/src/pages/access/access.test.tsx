@@ -6,6 +6,7 @@ import { serve, show } from "../../test/show";
 import type { Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
 import { Accounts } from "./AccessPage";
+import { Approvers } from "./Approvers";
 import { countsText, daysFrom, daysText, withConditions } from "./conditions";
 import { aboutText, policyForm, stagesFrom, stagesText } from "./forms";
 import { Overrides } from "./Overrides";
@@ -336,4 +337,39 @@ it("tells who reviews a break-glass override where it was and for what", async (
   expect((await screen.findByRole("dialog")).textContent).toContain(
     "root used an emergency override for the rollback of secrets @ eu-west1",
   );
+});
+
+it("names on one screen who can approve each decision at a deployment, under which policy", async () => {
+  const policy = (purpose: string, needed: number) => ({
+    name: `default-${purpose}`,
+    purpose,
+    service: "*",
+    region: "*",
+    environment: "*",
+    needed,
+    group: needed ? "approver" : "",
+    then: [],
+    rev: 0,
+    updated_by: "",
+  });
+  const of = (purpose: string) =>
+    `GET /policies/explain?deployment=services%2Fiam%2Fdeployments%2Feu&purpose=${purpose}`;
+  const sent = serve({
+    "GET /fleet": {
+      regions: [],
+      services: [],
+      cells: [{ name: "services/iam/deployments/eu", service: "iam", region: "eu" }],
+    },
+    "GET /duty": { items: [], next_cursor: null, has_more: false },
+    [of("switch")]: policy("switch", 2),
+    [of("revert")]: policy("revert", 0),
+    [of("brownout")]: policy("brownout", 1),
+    "POST /policies/preview": { seen: 0, upgrades: [], voters: ["ann", "rosa"] },
+  });
+  show(<Approvers />);
+  const row = await screen.findByRole("row", { name: /Switch default-switch 2 of approver ann, rosa/ });
+  expect(row).toBeTruthy();
+  expect(await screen.findByRole("row", { name: /Rollback default-revert none/ })).toBeTruthy();
+  expect(await screen.findByText("Not found")).toBeTruthy();
+  expect(sent.find((each) => each.path === "/policies/preview")?.body).toMatchObject({ service: "iam", region: "eu" });
 });
