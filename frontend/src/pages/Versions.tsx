@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { send } from "../api/client";
 import { useFleet } from "../api/queries";
@@ -11,11 +11,15 @@ import { Shape } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Version } from "../parts/Status";
 import { byAge } from "../parts/versions";
+import { Age } from "../time/Time";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
+import type { components } from "../wire/schema";
 import { Lifecycle } from "./versions/Lifecycle";
 import { VersionMatrix } from "./versions/Matrix";
 import { Timeline } from "./versions/Timeline";
-import { rich, t } from "../words/text";
+import { plural, rich, t } from "../words/text";
+
+type FleetCallers = components["schemas"]["FleetCallers"];
 
 /** How many deployments run each version of a service. */
 export function perVersion(
@@ -29,9 +33,39 @@ export function perVersion(
   }));
 }
 
+/** Since when a version is served, as far as that was noted. */
+function Served({ since }: { since: string | null | undefined }) {
+  if (since === undefined) return t`never served`;
+  return since === null ? t`first served at an unknown time` : rich`first served ${(<Age at={since} />)}`;
+}
+
+/** The clients of versions before the newest, region by region. */
+function Callers({ of, service }: { of: UseQueryResult<FleetCallers>; service: string }) {
+  if (of.data === undefined) return <span className="muted">{of.isError ? t`unknown` : "–"}</span>;
+  const regions = Object.entries(of.data.callers[service] ?? {});
+  if (regions.length === 0) return <span className="muted">{t`none seen`}</span>;
+  return (
+    <Link to={`/versions/${service}/usage`}>
+      {regions.map(([region, count]) => (
+        <div key={region} className="nowrap">{t`${count} in ${region}`}</div>
+      ))}
+    </Link>
+  );
+}
+
 function Services({ services }: { services: ServiceRow[] }) {
   const body = useRows();
   const cells = useFleet().data?.cells ?? [];
+  const callers = useQuery({
+    queryKey: ["fleet-callers"],
+    queryFn: ({ signal }) => send<FleetCallers>("/fleet/callers", { signal }),
+    staleTime: 60_000,
+  });
+  const ages = useQuery({
+    queryKey: ["fleet-versions"],
+    queryFn: ({ signal }) => send<components["schemas"]["FleetVersions"]>("/fleet/versions", { signal }),
+    staleTime: 60_000,
+  });
   return (
     <Scroll label={t`Services`}>
       <table className="table">
@@ -39,6 +73,10 @@ function Services({ services }: { services: ServiceRow[] }) {
           <tr>
             <th scope="col">{t`Service`}</th>
             <th scope="col">{t`Versions, oldest first, with their deployments`}</th>
+            <th scope="col">
+              {t`Callers of old versions`}
+              {callers.data ? <div className="small muted">{t`last ${callers.data.days} days`}</div> : null}
+            </th>
             <th scope="col">{t`Imports`}</th>
             <th scope="col">{t`Regions`}</th>
           </tr>
@@ -53,14 +91,23 @@ function Services({ services }: { services: ServiceRow[] }) {
                 <div className="small muted">{service.display_name}</div>
               </th>
               <td>
-                <div className="row tight wrap">
-                  {perVersion(service.name, service.versions, cells).map((each) => (
-                    <span key={each.version} className="row tight">
-                      <Version of={each.version} />
-                      <span className="small muted">{each.count}</span>
+                {perVersion(service.name, service.versions, cells).map((each) => (
+                  <div key={each.version} className="row tight wrap">
+                    <Version of={each.version} />
+                    <span className="small muted">
+                      {plural(each.count, "# deployment", "# deployments")}
+                      {ages.data ? (
+                        <>
+                          {" · "}
+                          <Served since={ages.data.since[service.name]?.[each.version]} />
+                        </>
+                      ) : null}
                     </span>
-                  ))}
-                </div>
+                  </div>
+                ))}
+              </td>
+              <td className="small">
+                <Callers of={callers} service={service.name} />
               </td>
               <td>
                 {[...new Set(service.imports.map((each) => each.service))].join(", ") || (

@@ -11,8 +11,8 @@ import { ActivityPage, changes, exportOf, traceOf } from "./Activity";
 import { targetLink } from "./activity/Target";
 import { releases } from "./Developer";
 import { near } from "./errors";
-import { perVersion } from "./Versions";
-import { lifecycleOf } from "./versions/Lifecycle";
+import { perVersion, VersionsPage } from "./Versions";
+import { lifecycleOf, retireRefusal } from "./versions/Lifecycle";
 import { scopeText, whenText } from "./windows/WindowsPage";
 
 it("shows only the fields that an entry changed", () => {
@@ -177,4 +177,36 @@ it("offers no filters of what may not be read", async () => {
   show(<ActivityPage />);
   expect(await screen.findByRole("heading", { name: "Not allowed" })).toBeTruthy();
   expect(screen.queryByLabelText("Who")).toBeNull();
+});
+
+it("lists the age of each version and the callers of old ones, and says what is unknown", async () => {
+  const service = {
+    name: "iam",
+    display_name: "",
+    versions: ["v1", "v2", "v3"],
+    imports: [],
+    uses: [],
+    regions: ["eu"],
+    control_region: "eu",
+    automatic: false,
+    rev: 1,
+  };
+  serve({
+    "GET /services": { items: [service, { ...service, name: "web" }], next_cursor: null, has_more: false },
+    "GET /fleet": { regions: [], services: [], cells: [] },
+    "GET /fleet/callers": { days: 14, callers: { iam: { eu: 3 } } },
+    "GET /fleet/versions": { since: { iam: { v1: "2026-01-01T00:00:00Z", v2: null } } },
+  });
+  show(<VersionsPage />);
+  const row = await screen.findByRole("row", { name: /^iam/ });
+  await waitFor(() => expect(row.textContent).toContain("3 in eu"));
+  expect(row.textContent).toMatch(/v1.*first served .* ago.*v2.*first served at an unknown time.*v3.*never served/);
+  expect(screen.getByRole("row", { name: /^web/ }).textContent).toContain("none seen");
+});
+
+it("offers no retirement of the only version, and says why", () => {
+  expect([retireRefusal(["v1"], "v1"), retireRefusal(["v1", "v2"], "v1")]).toEqual([
+    "v1 is the only version of this service. Apply a newer version before this one retires.",
+    "",
+  ]);
 });

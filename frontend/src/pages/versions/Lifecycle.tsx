@@ -75,6 +75,13 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
   };
 }
 
+/** Why a version cannot be retired yet; empty where it can. */
+export function retireRefusal(versions: readonly string[], version: string): string {
+  return versions.length > 1
+    ? ""
+    : t`${version} is the only version of this service. Apply a newer version before this one retires.`;
+}
+
 /** Each version with who runs, imports and calls it, and its last day: what is to know before it is taken away. */
 export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
   const usage = useUsage(of.name).data;
@@ -106,6 +113,7 @@ export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonl
               const served = of.deployments.filter((each) => each.current_version === version).length;
               const used = usage?.versions.find((each) => each.version === version);
               const { retires_on: day, note, set_by: by } = retirement(version);
+              const reason = refusal || (day ? "" : retireRefusal(versions, version));
               return (
                 <tr key={version}>
                   <th scope="row">
@@ -138,7 +146,12 @@ export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonl
                       </div>
                     ) : null}
                     <ActionButton
-                      of={{ action: "retire", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+                      of={{
+                        action: "retire",
+                        allowed: !reason,
+                        reason,
+                        who_can: refusal ? ["operator", "admin"] : [],
+                      }}
                       small
                       onAct={() => edit(version)}
                     >

@@ -3,6 +3,7 @@ import { Scroll } from "../../parts/Scroll";
 import { useStore } from "../../state/store";
 import { clockText, dateText, stampText, type Zone, zone, zoneName } from "../../time/clock";
 import type { WindowRule } from "../../wire/model";
+import { locale } from "../../words/language";
 import { rich, t } from "../../words/text";
 
 const DAY_MS = 86_400_000;
@@ -50,7 +51,7 @@ export function startOfDay(now: number, which: Zone): number {
 /** A day in the chosen zone: `Mon 03-02`. */
 export function dayText(at: number, which: Zone): string {
   const date = dateText(at, which);
-  return `${new Date(`${date}T12:00:00Z`).toLocaleDateString("en-GB", { weekday: "short", timeZone: "UTC" })} ${date.slice(5)}`;
+  return `${new Date(`${date}T12:00:00Z`).toLocaleDateString(locale, { weekday: "short", timeZone: "UTC" })} ${date.slice(5)}`;
 }
 
 /** The coming week, a lane per rule; the table beneath says the same in words. */
@@ -64,14 +65,29 @@ export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
         <div
           className="week"
           role="img"
-          aria-label={t`Openings of ${rules.length} rules in the coming week; the rules below list them.`}
+          aria-label={
+            rules.length
+              ? t`Openings of ${rules.length} rules in the coming week; the rules below list them.`
+              : t`No window or freeze in the coming week: switches are allowed at any time.`
+          }
         >
           <div className="week-days">
             <span />
             {days.map((day) => (
-              <span key={day}>{dayText(day + DAY_MS / 2, which)}</span>
+              <time key={day} dateTime={dateText(day + DAY_MS / 2, which)}>
+                {dayText(day + DAY_MS / 2, which)}
+              </time>
             ))}
           </div>
+          {rules.length === 0 ? (
+            <div className="week-lane">
+              <span className="small muted">{t`no rule`}</span>
+              <div className="opening-row">
+                <i className="today" style={{ left: `${(100 * (now - start)) / (DAYS * DAY_MS)}%` }} />
+                <span className="allow" style={{ left: 0, width: "100%" }} />
+              </div>
+            </div>
+          ) : null}
           {rules.map((rule) => (
             <div key={rule.name} className="week-lane">
               <span className="clip small" title={rule.name}>

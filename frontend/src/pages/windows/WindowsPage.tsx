@@ -21,7 +21,7 @@ import { rich, t } from "../../words/text";
 /** Where a rule counts: `*` is anywhere. */
 export function scopeText(rule: { service: string; region: string; environment: string }): string {
   const parts = [rule.service, rule.region, rule.environment].map((each) => (each === "*" ? "" : each));
-  return parts.every((each) => each === "") ? "everywhere" : parts.filter(Boolean).join(" · ");
+  return parts.every((each) => each === "") ? t`everywhere` : parts.filter(Boolean).join(" · ");
 }
 
 export function whenText(rule: Pick<WindowRule, "cron" | "minutes" | "starts" | "ends" | "zone">): string {
@@ -229,25 +229,25 @@ export function WindowsPage() {
       }
     >
       <Loaded of={windows}>
-        {(data) =>
-          data.items.length ? (
-            <>
-              <Week rules={data.items} now={now} />
+        {(data) => (
+          <>
+            <Week rules={data.items} now={now} />
+            {data.items.length ? (
               <Card className="flush">
                 <Rules rules={data.items} may={may} onEdit={edit} onRemove={remove} />
               </Card>
-            </>
-          ) : (
-            <Card>
-              <Empty
-                title={t`No windows or freezes.`}
-                command='swy windows set nights --effect allow --cron "0 22 * * *" --minutes 360 --zone Europe/Berlin'
-              >
-                {t`Switches are allowed at any time, unless an approval policy requires a window.`}
-              </Empty>
-            </Card>
-          )
-        }
+            ) : (
+              <Card>
+                <Empty
+                  title={t`No windows or freezes.`}
+                  command='swy windows set nights --effect allow --cron "0 22 * * *" --minutes 360 --zone Europe/Berlin'
+                >
+                  {t`Switches are allowed at any time, unless an approval policy requires a window.`}
+                </Empty>
+              </Card>
+            )}
+          </>
+        )}
       </Loaded>
       <Explain />
       <p className="small muted">

@@ -58,3 +58,14 @@ it("begins the week at midnight of the chosen zone, also where the clocks change
   expect(dayText(at("2026-03-02T23:30:00Z"), "region")).toBe("Tue 03-03");
   regionZone.set("");
 });
+
+it("shows the week also where there is no rule: switches are allowed at any time", async () => {
+  serve({ "GET /windows": { items: [], next_cursor: null, has_more: false }, "GET /fleet": { cells: [] } });
+  show(<WindowsPage />, "/windows");
+  expect(
+    await screen.findByRole("img", {
+      name: "No window or freeze in the coming week: switches are allowed at any time.",
+    }),
+  ).toBeTruthy();
+  expect(screen.getByText("No windows or freezes.")).toBeTruthy();
+});
