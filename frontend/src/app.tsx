@@ -1,16 +1,21 @@
-import type { ComponentType } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { noteGone } from "./api/build";
 import { Loading, ProblemPanel } from "./parts/states";
 import { useSession } from "./api/queries";
 import { createBrowserRouter, redirect, RouterProvider, type RouteObject } from "react-router";
 import { Broken, NotFound, Unfetched } from "./pages/errors";
-import { NoAccessPage } from "./pages/NoAccess";
 import { HomePage } from "./pages/home/HomePage";
 import { SignInAgain, SignInPage } from "./pages/SignIn";
-import { ReauthenticationDialog } from "./shell/ReauthenticationDialog";
 import { Shell } from "./shell/Shell";
 import { useStore } from "./state/store";
+import { reauthentication } from "./api/reauthentication";
 import { signedOut } from "./api/signedOut";
+
+// Few people see these two, and seldom: they are no part of the first load.
+const NoAccessPage = lazy(async () => ({ default: (await import("./pages/NoAccess")).NoAccessPage }));
+const ReauthenticationDialog = lazy(async () => ({
+  default: (await import("./shell/ReauthenticationDialog")).ReauthenticationDialog,
+}));
 
 /** A page's code is fetched when it is opened; where that fails, the page says so and the rest of the console stays. */
 function lazily(load: () => Promise<ComponentType>): () => Promise<{ Component: ComponentType }> {
@@ -95,6 +100,7 @@ const pages: RouteObject[] = [
 function Gate() {
   const session = useSession();
   const out = useStore(signedOut);
+  const asked = useStore(reauthentication);
   if (session.isPending)
     return (
       <div className="sign-in">
@@ -111,7 +117,9 @@ function Gate() {
   if (session.data?.account && session.data.account.roles.length === 0)
     return (
       <>
-        <NoAccessPage />
+        <Suspense fallback={<Loading />}>
+          <NoAccessPage />
+        </Suspense>
         <SignInAgain />
       </>
     );
@@ -119,7 +127,11 @@ function Gate() {
     <>
       <Shell />
       <SignInAgain />
-      <ReauthenticationDialog />
+      {asked ? (
+        <Suspense>
+          <ReauthenticationDialog />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { tick } from "../../time/clock";
 import { headline } from "./actionTexts";
 import type { History } from "./sheet/replay";
 import { incidentNote } from "./RollbackPage";
-import { UpgradePage } from "./UpgradePage";
+import { blockageNews, UpgradePage } from "./UpgradePage";
 
 const nothing = { items: [], next_cursor: null, has_more: false };
 const samples = { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] };
@@ -273,4 +273,31 @@ it("writes an incident note from what is known, and leaves the rest to people", 
     "- 2026-03-01T14:00:00Z Planned (olga)",
   ]);
   expect(note).not.toContain("Readiness");
+});
+
+it("announces a blockage once when it appears, and when the last one is gone", () => {
+  const cause = (kind: "no-worker" | "throttled", needsPerson: boolean) => ({
+    kind,
+    sentence: `${kind} since a minute.`,
+    since: null,
+    remedy: "",
+    needs_person: needsPerson,
+  });
+  const [none, one, two] = [[], [cause("throttled", false)], [cause("throttled", false), cause("no-worker", true)]];
+  const news = [
+    [none, one],
+    [one, one],
+    [one, two],
+    [two, one],
+    [one, none],
+    [none, none],
+  ].map(([was = [], now = []]) => blockageNews({ blockages: was }, { blockages: now }));
+  expect(news).toEqual([
+    { sentence: "throttled since a minute.", isUrgent: false },
+    null,
+    { sentence: "no-worker since a minute.", isUrgent: true },
+    null,
+    { sentence: "no longer blocked", isUrgent: false },
+    null,
+  ]);
 });

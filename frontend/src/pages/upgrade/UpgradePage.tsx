@@ -39,6 +39,18 @@ import { t } from "../../words/text";
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
 const DONE = new Set(["COMPLETED", "ABORTED", "REVERTED", "HANDED_OVER"]);
 
+/** A blockage that appeared, or that the last one is gone; null where neither happened. */
+export function blockageNews(
+  was: Pick<Upgrade, "blockages">,
+  now: Pick<Upgrade, "blockages">,
+): { sentence: string; isUrgent: boolean } | null {
+  const cause = now.blockages.find((each) => !was.blockages.some((known) => known.kind === each.kind));
+  if (cause) return { sentence: cause.sentence, isUrgent: cause.needs_person };
+  return was.blockages.length && now.blockages.length === 0
+    ? { sentence: t`no longer blocked`, isUrgent: false }
+    : null;
+}
+
 /** Say changes aloud: progress politely, trouble at once. */
 function useAnnouncements(upgrade: Upgrade): void {
   const before = useRef<Upgrade | null>(null);
@@ -49,7 +61,10 @@ function useAnnouncements(upgrade: Upgrade): void {
     const where = `${shortService(upgrade.service)} @ ${upgrade.region}`;
     const failed = newlyFailed(was.shards.items, upgrade.shards.items);
     if (failed.length) alert(t`${where}: shard ${failed.join(", ")} failed`);
+    const news = blockageNews(was, upgrade);
+    if (news?.isUrgent) alert(`${where}: ${news.sentence}`);
     if (was.state !== upgrade.state) (upgrade.state === "HALTED" ? alert : announce)(upgrade.sentence);
+    else if (news && !news.isUrgent) announce(`${where}: ${news.sentence}`);
     else if (was.shards.ready !== upgrade.shards.ready)
       announce(
         upgrade.shards.ready === upgrade.shards.total
