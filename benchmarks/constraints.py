@@ -331,10 +331,16 @@ def main() -> None:
     parser.add_argument("--levels", type=int, default=10)
     parser.add_argument("--wide", type=int, default=10_000)
     parser.add_argument("--references", type=int, default=1_000_000)
+    parser.add_argument(
+        "--references-only", action="store_true", help="count and list references, nothing else"
+    )
     asked = parser.parse_args()
     bench = Bench(asked.url)
     try:
-        bench.run(asked.repeat, asked.levels, asked.wide, asked.references)
+        if asked.references_only:
+            bench.count_references(asked.references)
+        else:
+            bench.run(asked.repeat, asked.levels, asked.wide, asked.references)
     finally:
         bench.databases.close()
 
