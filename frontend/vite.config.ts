@@ -34,6 +34,17 @@ export default defineConfig({
           include: ["src/**/*.test.tsx"],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "pseudo-locale",
+          environment: "jsdom",
+          // The language is read when modules are loaded: they are loaded anew.
+          isolate: true,
+          setupFiles: ["src/test/pseudo.ts", "src/test/setup.ts"],
+          include: ["src/**/*.pseudo.tsx"],
+        },
+      },
     ],
   },
 });

@@ -231,9 +231,10 @@ export function DeveloperPage() {
         {releases(changelog).map((release) => (
           <details key={release.title} open={release.title === releases(changelog)[0]?.title}>
             <summary>
-              <b>{release.title}</b> <span className="small muted">{rich`${release.changes.length} changes`}</span>
+              <b translate="no">{release.title}</b>{" "}
+              <span className="small muted">{rich`${release.changes.length} changes`}</span>
             </summary>
-            <ul>
+            <ul translate="no">
               {release.changes.map((change) => (
                 <li key={change} className="break">
                   {change}

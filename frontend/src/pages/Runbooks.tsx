@@ -55,7 +55,7 @@ export function RunbooksPage() {
     <Page title={t`Runbooks`} under={[{ title: t`System health`, to: "/health" }]}>
       <p>{t`Diagnosis and remedies for each component.`}</p>
       {runbooks(text).map((book) => (
-        <section key={book.name} id={book.name} className="break" tabIndex={-1} aria-label={book.name}>
+        <section key={book.name} id={book.name} className="break" translate="no" tabIndex={-1} aria-label={book.name}>
           <Card title={book.name}>
             {book.sentences.map((line) => (
               <p key={line}>{marked(line)}</p>

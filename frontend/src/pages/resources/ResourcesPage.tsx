@@ -61,7 +61,9 @@ function Rows({ list, lines }: { list: ResourceList; lines: ResourceLine[] }) {
                   {line.name}
                 </Link>
               </th>
-              <td className="small break">{summaryOf(line.fields)}</td>
+              <td className="small break" translate="no">
+                {summaryOf(line.fields)}
+              </td>
               <td className="num">{line.revision}</td>
               <td className="top">
                 <Time at={line.updated_at} />

@@ -1,0 +1,1 @@
+export function outsideTexts(root: Element, served: string): string[];
