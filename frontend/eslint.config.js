@@ -4,6 +4,7 @@ import hooks from "eslint-plugin-react-hooks";
 import { createNodeResolver, importX } from "eslint-plugin-import-x";
 import globals from "globals";
 import ts from "typescript-eslint";
+import { inCatalogue } from "./scripts/catalogue-rule.mjs";
 
 // The folders of src, lowest first: each imports those before it and never those after it.
 const LAYERS = ["words", "wire", "state", "time", "api", "live", "parts", "shell", "pages"];
@@ -44,6 +45,12 @@ export default ts.config(
         { functions: false, classes: false, enums: false, typedefs: false, ignoreTypeReferences: true },
       ],
     },
+  },
+  {
+    files: ["src/**/*.{ts,tsx}"],
+    ignores: ["src/**/*.test.{ts,tsx}", "src/test/**", "src/words/**"],
+    plugins: { texts: { rules: { "in-catalogue": inCatalogue } } },
+    rules: { "texts/in-catalogue": "error" },
   },
   { files: ["scripts/**", "*.ts"], languageOptions: { globals: globals.node } },
 );

@@ -14,7 +14,7 @@ const NAMES =
   /^(action|className|font.*|classNames|class|code|command|curl|d|data-.*|from|go|href|icon|id|key|kind|method|name|path|permission|points|queryKey|rel|role|selector|swy|shape|style|styles|token|text-.*|tone|to|transform|type|value|variant|viewBox|w|size|gridTemplateColumns|gridTemplateRows|accept|autoComplete|pattern|src|timeZone|weekday|aria-(keyshortcuts|labelledby|describedby|controls|live|current|sort))$/;
 /** Calls whose arguments are names or patterns. */
 const NAMING =
-  /^(addEventListener|closest|createElement|encodeURIComponent|endsWith|Error|fetch|get|getItem|has|includes|indexOf|join|lastIndexOf|matchMedia|querySelector|querySelectorAll|removeEventListener|replace|replaceAll|RegExp|send|serve|setAttribute|setItem|setProperty|split|startsWith|test|URL|useFilters|usePages|set|useKeys|match|measureText|localeCompare|toLocaleString|DateTimeFormat)$/;
+  /^(addEventListener|closest|createElement|encodeURIComponent|endsWith|Error|fetch|get|getItem|has|includes|indexOf|join|lastIndexOf|matchMedia|querySelector|querySelectorAll|quoted|removeEventListener|replace|replaceAll|RegExp|send|serve|setAttribute|setItem|setProperty|split|startsWith|test|URL|useFilters|usePages|set|useKeys|match|measureText|localeCompare|toLocaleString|DateTimeFormat)$/;
 /** Small elements that belong to the sentence they stand in, also at its ends. */
 const INLINE = /^(b|i|strong|em|code|kbd|time|Age|Time|Version|Versions)$/;
 /** Elements whose content is a name or a command. */
@@ -26,7 +26,7 @@ const letters = (text) => /[A-Za-z]{2}/.test(text) || /\b[AI] /.test(text);
 function isProse(text) {
   if (
     !letters(text) ||
-    /^[./?&#@<]|<\/|="|\w\/\w+[,;+]|^https?:|[=;]\s*$|px\b|minmax\(|repeat\(|calc\(|var\(--|rgba?\(|^[a-z]+=|^data\(|^(soft|swy|curl|M|max-age)[-\s]/.test(
+    /^[./?&#@<]|<\/|="|\w\/\w+[,;+]|^https?:|[=;]\s*$|px\b|minmax\(|repeat\(|calc\(|var\(--|rgba?\(|^[a-z]+=|^data\(|^\s*--?[a-zA-Z]|^pip |^(soft|swy|curl|M|max-age)[-\s]/.test(
       text,
     )
   )
@@ -139,7 +139,8 @@ export const inCatalogue = {
       if (direct.type === "Property" && direct.key === node) return false;
       const [child, holder] = holderOf(node);
       if (letters(text) && isBesideText(node)) return true;
-      if (holder.type === "TaggedTemplateExpression") return letters(text) && node.type === "Literal";
+      if (holder.type === "TaggedTemplateExpression")
+        return letters(text) && (node.type === "Literal" || isProse(text));
       if (holder.type === "JSXExpressionContainer") {
         const around = holder.parent;
         if (around.type === "JSXElement" || around.type === "JSXFragment")
