@@ -1,11 +1,12 @@
 import { Scroll } from "../../parts/Scroll";
 import type { components } from "../../wire/schema";
+import { rich, t } from "../../words/text";
 
 type ChangeAdvice = components["schemas"]["ChangeAdvice"];
 
 const wayWords: Record<ChangeAdvice["ways"][number]["way"], string> = {
-  "in-place": "In place",
-  "new-version": "A new version",
+  "in-place": t`In place`,
+  "new-version": t`A new version`,
 };
 
 function Sentences({ of }: { of: readonly string[] }) {
@@ -21,16 +22,16 @@ export function Advice({ of }: { of: ChangeAdvice }) {
   return (
     <>
       <p>{of.sentence}</p>
-      <Scroll label="In place or a new version">
+      <Scroll label={t`In place or a new version`}>
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Way</th>
-              <th scope="col">Cost</th>
-              <th scope="col">Deployments</th>
-              <th scope="col">Data tasks</th>
-              <th scope="col">For it</th>
-              <th scope="col">Against it</th>
+              <th scope="col">{t`Way`}</th>
+              <th scope="col">{t`Cost`}</th>
+              <th scope="col">{t`Deployments`}</th>
+              <th scope="col">{t`Data tasks`}</th>
+              <th scope="col">{t`For it`}</th>
+              <th scope="col">{t`Against it`}</th>
             </tr>
           </thead>
           <tbody>
@@ -38,13 +39,11 @@ export function Advice({ of }: { of: ChangeAdvice }) {
               <tr key={each.way}>
                 <th scope="row">
                   {wayWords[each.way]}
-                  {each.way === of.recommended ? <div className="small muted">recommended</div> : null}
+                  {each.way === of.recommended ? <div className="small muted">{t`recommended`}</div> : null}
                 </th>
-                <td>{each.possible ? each.cost : "not possible"}</td>
+                <td>{each.possible ? each.cost : t`not possible`}</td>
                 <td className="nowrap">
-                  {each.server_deployments} of servers
-                  <br />
-                  {each.client_deployments} of clients
+                  {rich`${each.server_deployments} of servers${(<br />)}${each.client_deployments} of clients`}
                 </td>
                 <td>{each.data_tasks}</td>
                 <td>
@@ -59,7 +58,7 @@ export function Advice({ of }: { of: ChangeAdvice }) {
         </table>
       </Scroll>
       <p className="small muted">
-        Cost: a server deployment is 1, one of clients 10, a data task or a new version 5, a line of an edge 1.
+        {t`Cost: a server deployment is 1, one of clients 10, a data task or a new version 5, a line of an edge 1.`}
       </p>
     </>
   );

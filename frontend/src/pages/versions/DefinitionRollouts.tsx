@@ -11,23 +11,25 @@ import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { MAY_NOT_CHANGE } from "./usedPlace";
+import { rich, t } from "../../words/text";
 
 export type DefinitionRollout = components["schemas"]["DefinitionRollout"];
 type Phase = DefinitionRollout["phases"][number];
 type Act = "start" | "pause" | "stop";
 
 const stateWords: Record<DefinitionRollout["state"], Word> = {
-  PLANNED: { tone: "plain", word: "Planned" },
-  RUNNING: { tone: "run", word: "Running" },
-  PAUSED: { tone: "blocked", word: "Paused" },
-  DONE: { tone: "ok", word: "Done" },
-  STOPPED: { tone: "unknown", word: "Stopped" },
+  PLANNED: { tone: "plain", word: t`Planned` },
+  RUNNING: { tone: "run", word: t`Running` },
+  PAUSED: { tone: "blocked", word: t`Paused` },
+  DONE: { tone: "ok", word: t`Done` },
+  STOPPED: { tone: "unknown", word: t`Stopped` },
 };
 const phaseWords: Record<Phase["state"], Word> = {
-  done: { tone: "ok", word: "done" },
-  current: { tone: "wait", word: "current" },
-  waiting: { tone: "plain", word: "waiting" },
+  done: { tone: "ok", word: t`done` },
+  current: { tone: "wait", word: t`current` },
+  waiting: { tone: "plain", word: t`waiting` },
 };
+/* eslint-disable texts/in-catalogue -- the names that the server gives them */
 const acts: Record<DefinitionRollout["state"], readonly Act[]> = {
   PLANNED: ["start", "stop"],
   RUNNING: ["pause", "stop"],
@@ -35,11 +37,12 @@ const acts: Record<DefinitionRollout["state"], readonly Act[]> = {
   DONE: [],
   STOPPED: [],
 };
+/* eslint-enable texts/in-catalogue */
 
 /** The word of a button: what was begun is resumed. */
 function actWord(act: Act, of: DefinitionRollout): string {
-  if (act === "start") return of.started_by ? "Resume" : "Start";
-  return act === "pause" ? "Pause" : "Stop";
+  if (act === "start") return of.started_by ? t`Resume` : t`Start`;
+  return act === "pause" ? t`Pause` : t`Stop`;
 }
 
 function Phases({ of }: { of: readonly Phase[] }) {
@@ -53,7 +56,7 @@ function Phases({ of }: { of: readonly Phase[] }) {
               <Time at={each.settled_at} />
             </span>
           ) : null}
-          {each.state !== "done" && each.wait ? <div className="small muted">Wait {each.wait}.</div> : null}
+          {each.state !== "done" && each.wait ? <div className="small muted">{rich`Wait ${each.wait}.`}</div> : null}
           {each.lacking.map((reason) => (
             <div key={reason} className="small">
               {reason}
@@ -75,16 +78,14 @@ function One({ of, refusal }: { of: DefinitionRollout; refusal: string }) {
   return (
     <li>
       <p>
-        <Status of={stateWords[of.state]} /> <span className="mono">{of.id}</span> by {of.created_by}{" "}
-        <Time at={of.created_at} />
+        <Status of={stateWords[of.state]} /> <span className="mono">{of.id}</span>{" "}
+        {rich`by ${of.created_by} ${(<Time at={of.created_at} />)}`}
         {of.note ? `. ${of.note}` : ""}
       </p>
       {of.reason ? <p>{of.reason}</p> : null}
       <Phases of={of.phases} />
       {of.checked_at && of.state === "RUNNING" ? (
-        <p className="small muted">
-          Evidence checked <Time at={of.checked_at} />
-        </p>
+        <p className="small muted">{rich`Evidence checked ${(<Time at={of.checked_at} />)}`}</p>
       ) : null}
       {act.isError ? <ProblemPanel error={act.error} /> : null}
       <div className="row tight wrap">
@@ -114,7 +115,7 @@ export function DefinitionRollouts({ service }: { service: string }) {
     refetchInterval: (query) => (query.state.data?.items.some((each) => each.state === "RUNNING") ? 5000 : false),
   });
   return (
-    <Card title="Rollouts in phases">
+    <Card title={t`Rollouts in phases`}>
       <Loaded of={result} lines={2}>
         {({ items }) =>
           items.length ? (
@@ -124,9 +125,9 @@ export function DefinitionRollouts({ service }: { service: string }) {
               ))}
             </ul>
           ) : (
-            <Empty title="No definition changes in phases.">
-              A change that neither servers nor clients can make alone is applied in phases, each when nothing stands
-              against it.
+            <Empty title={t`No definition changes in phases.`}>
+              {t`A change that neither servers nor clients can make alone is applied in phases, each when
+              nothing stands against it.`}
             </Empty>
           )
         }
@@ -159,7 +160,7 @@ export function StartInPhases({
         void cache.invalidateQueries({ queryKey: [each] });
     },
   });
-  if (start.isSuccess) return <p role="status">Started. Its phases are shown below.</p>;
+  if (start.isSuccess) return <p role="status">{t`Started. Its phases are shown below.`}</p>;
   return (
     <>
       {start.isError ? <ProblemPanel error={start.error} /> : null}
@@ -168,7 +169,7 @@ export function StartInPhases({
         busy={start.isPending}
         onAct={() => start.mutate()}
       >
-        Start in phases
+        {t`Start in phases`}
       </ActionButton>
     </>
   );
