@@ -13,9 +13,9 @@ from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import UpgradeTimelineEntry
-from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
+from migrations_app.ports.upgrades import CheckResult, TimelineEntry
 from tests.factories.access import client_of, make_account
-from tests.factories.reports import keep_new
+from tests.factories.reports import keep_new, report_caught_up
 from tests.integration.upgrades.test_api import TECHNICAL, UPGRADES, act, plan, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
@@ -57,10 +57,7 @@ class Stage:
         """Plan and start an upgrade, up to its readiness."""
         self.upgrade_id = plan(self.author)["id"]
         assert act(self.author, self.upgrade_id, "start").status_code == 200
-        for shard in range(16):
-            UPGRADES.report_shard(
-                self.upgrade_id, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.1)
-            )
+        report_caught_up(self.upgrade_id)
         UPGRADES.transition(
             UPGRADES.load(self.upgrade_id), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "level")
         )

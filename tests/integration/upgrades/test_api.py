@@ -17,11 +17,11 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
 from migrations_app.models.registry import Service as ServiceRow
 from migrations_app.models.registry import ServiceDefinition
-from migrations_app.models.upgrades import Upgrade, UpgradeShard
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.shadow_reads import ShadowReadComparison
-from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
+from migrations_app.ports.upgrades import CheckResult, TimelineEntry
 from tests.factories.access import client_of
-from tests.factories.reports import keep_new
+from tests.factories.reports import keep_new, report_caught_up
 from tests.integration.upgrades.conftest import EU, SERVICE, define
 
 UPGRADES = DjangoUpgrades()
@@ -58,13 +58,8 @@ def plan(client: APIClient, **more: object) -> dict[str, Any]:
 
 
 def level(upgrade_id: str) -> None:
-    """Let one shard report that it is level, and give the rows of the others what it said."""
-    UPGRADES.report_shard(
-        upgrade_id, ShardReport(15, ShardState.READY, "follow", copied=10, total=10, lag_seconds=0.1)
-    )
-    said = UpgradeShard.objects.filter(upgrade_id=upgrade_id, shard=15).values().get()
-    del said["id"]
-    UpgradeShard.objects.bulk_create(UpgradeShard(**{**said, "shard": shard}) for shard in range(15))
+    """Bring an upgrade so far that its shards are caught up and its checks hold."""
+    report_caught_up(upgrade_id, copied=10, total=10)
     UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "level"))
     checks = [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL]
     freeze = CheckResult("freeze", "pass", "Writes would pause for about 40 ms.", value=40.0)

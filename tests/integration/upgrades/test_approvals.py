@@ -29,9 +29,9 @@ from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, Switc
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
+from migrations_app.ports.upgrades import CheckResult, TimelineEntry
 from tests.factories.access import make_account, with_account
-from tests.factories.reports import keep_new
+from tests.factories.reports import keep_new, report_caught_up
 from tests.integration.upgrades.conftest import ANN, BOB, EU, OLGA, ROOT, VERA, define, present
 
 UPGRADES = DjangoUpgrades()
@@ -50,8 +50,7 @@ def impact_summary(shown: JsonObject) -> tuple[object, object]:
 def at_the_gate() -> str:
     """An upgrade whose shards are caught up and whose preflight is clean."""
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id)
-    for shard in range(16):
-        UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.1))
+    report_caught_up(upgrade)
     UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "level"))
     UPGRADES.record_checks(upgrade, [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL])
     keep_new()
