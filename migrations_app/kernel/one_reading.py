@@ -35,7 +35,7 @@ def read_once(read: Callable[P, T]) -> Callable[P, T]:
     """Mark what is read by its arguments alone; outside of `one_reading` it reads each time."""
 
     @wraps(read)
-    def reading(*args: P.args, **kwargs: P.kwargs) -> T:
+    def _reading(*args: P.args, **kwargs: P.kwargs) -> T:
         known = _READ.get()
         if known is None:
             return read(*args, **kwargs)
@@ -45,4 +45,4 @@ def read_once(read: Callable[P, T]) -> Callable[P, T]:
         found: T = known[key]
         return found
 
-    return reading
+    return _reading

@@ -64,12 +64,10 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     require(actor, "registry.write", target)
     check_not_mirrored()
     given = read_files(files).refuse_errors()
-    findings = [
-        str(each) for each in compile_service(given, _imported(given), installed_extensions().hooks).findings
-    ]
+    compiled = compile_service(given, _imported(given), installed_extensions().hooks)
+    findings = [str(finding) for finding in compiled.findings]
     _refuse_stuck(given)
-    declared = declared_by(given)
-    mark = definitions.fingerprint(files)
+    declared, mark = declared_by(given), definitions.fingerprint(files)
     ruling = ruling_on(given)
     # Before waivers are used up by applying.
     decisions, may_apply = ruling.shown(), ruling.may_apply
