@@ -1,6 +1,6 @@
 """Forks Python processes from one that has imported what all of them need: starting one from nothing takes 1.5 s of a core.
 
-`python -u -m tests.fork_server SOCKET` waits at a socket: whoever connects and sends a `Start` as a line of JSON gets the
+`python -u -m tests.fork_server SOCKET` waits at a socket: a client that connects and sends a `Start` as a line of JSON gets the
 id of a process that runs the module, and in another line, once it has ended, what it ended with. Nothing is imported
 here that reads settings: each process has its own environment, and reads it as one that was started from nothing does.
 """
@@ -119,7 +119,7 @@ def tell_ended(callers: dict[int, socket.socket]) -> None:
         with callers.pop(pid) as caller:
             try:
                 caller.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
-            except OSError:  # whoever asked has gone
+            except OSError:  # the client has gone
                 continue
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import httpcore
 import httpx
 
-from migrations_app.adapters.egress.json_stream import ObjectSplitter
 from migrations_app.adapters.egress.sockets import TimedSocket, open_socket, resolve, tls_context
 from migrations_app.domain.destinations import Destinations
+from migrations_app.kernel.json_stream import ObjectSplitter
 from migrations_app.ports.processes.outbound import (
     MOST_BYTES,
     AddressRefused,

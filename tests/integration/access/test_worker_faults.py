@@ -27,7 +27,7 @@ from tests import migrated
 from tests.factories.probe_worker import TABLES
 from tests.forks import Process, start_process
 
-# In a minute there are twelve ticks. After that the broker would hand out again what nobody acknowledged, and a key that
+# In a minute there are twelve ticks. After that the broker would hand out again what was not acknowledged, and a key that
 # goes on later went on by that alone.
 STUCK_TICKS = 12
 PATIENCE_SECONDS = 120.0

@@ -76,7 +76,7 @@ def test_going_back_under_writes_keeps_what_was_written_after_the_switch(either_
 
 @pytest.mark.parametrize("step", ["freeze.after", "catch-up.after", "parity.after", "flip.before"])
 def test_a_step_that_fails_in_the_freeze_opens_the_old_version_at_once(world: RealWorld, step: str) -> None:
-    # A freeze that nobody ended would last so long.
+    # A freeze that no step ended would last so long.
     world.upgrades.records["u1"] = replace(world.record, freeze_seconds=60.0)
     with writing(world) as writers:
         world.turn_until(State.READY)

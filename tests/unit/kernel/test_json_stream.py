@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from migrations_app.adapters.egress.json_stream import ObjectSplitter
+from migrations_app.kernel.json_stream import ObjectSplitter
 
 texts = st.text(alphabet='{}[]",\\\n aé', max_size=8)
 values = st.recursive(
