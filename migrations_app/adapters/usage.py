@@ -47,7 +47,7 @@ class BufferedUsage:
             self._lost = 0
             while self._notes:
                 self._unwritten.take(self._notes.popleft())
-            if not self._unwritten.sums and not self._unwritten.uncounted:
+            if self._unwritten.is_empty:
                 return
             try:
                 self._write(self._unwritten)

@@ -81,6 +81,11 @@ class UsageTally:
     uncounted: int = 0
     refusals: dict[CountedRefusal, Seen] = field(default_factory=dict)
 
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether there is nothing to write down."""
+        return not (self.sums or self.refusals or self.uncounted)
+
     def take(self, use: Use) -> None:
         """Count a use."""
         day, looked = use.at.date(), use.returned is not None

@@ -134,3 +134,17 @@ def test_what_finds_no_room_is_counted_as_not_counted() -> None:
     buffer.flush()
     assert sums(written[0]) == {("Shop.get", MESSAGE, "value"): MOST_NOTES}
     assert written[0].uncounted == 7
+
+
+def test_a_refusal_alone_is_written_down_at_the_next_moment() -> None:
+    written: list[UsageTally] = []
+    usage = BufferedUsage(written.append, background=False)
+    usage.flush()
+    usage.note(replace(use("update", {}), refused_by="b1", is_counted=True))
+    usage.flush()
+    usage.flush()
+    (tally,) = written
+    assert (tally.sums, [(each.brown_out, seen.count) for each, seen in tally.refusals.items()]) == (
+        {},
+        [("b1", 1)],
+    )
