@@ -36,6 +36,8 @@ _MOST_KEPT = 200
 _loads = msgspec.json.Decoder().decode
 
 TRUSTED_SECONDS = 2.0
+_LONGEST_BEGINNING = 2_000
+"""So much of a statement is looked at for its verb."""
 
 # Short by design: a transaction held open anywhere in the server stalls every change feed.
 _SESSION = " ".join(
@@ -60,7 +62,7 @@ class TracedCursor(psycopg.Cursor[Row]):
         """Run a statement; its text, which may hold values, is not kept."""
         if not tracer().ids()[0]:
             return super().execute(query, params, prepare=prepare, binary=binary)
-        verb = _verb(query, self)
+        verb = verb_of(query.as_bytes(self) if isinstance(query, sql.Composable) else query)
         database = self.connection.info.dbname
         attributes = {"db.system.name": "postgresql", "db.namespace": database, "db.operation.name": verb}
         with tracer().span(f"{verb} {database}", attributes, kind=SpanKind.CLIENT):
@@ -217,11 +219,12 @@ def _checked(connection: Connection) -> None:
     _asked[connection] = now
 
 
-def _verb(query: Any, cursor: psycopg.Cursor[Row]) -> str:
-    text = query.as_bytes(cursor) if isinstance(query, sql.Composable) else query
-    words = text.split(None, 1)
-    first = words[0] if words else ""
-    return (first.decode() if isinstance(first, bytes) else first).upper()
+def verb_of(statement: str | bytes) -> str:
+    """Give the first word of a statement in capitals, after the comments that it begins with; "" where there is none."""
+    beginning = statement[:_LONGEST_BEGINNING]
+    text = beginning.decode(errors="replace") if isinstance(beginning, bytes) else beginning
+    words = (line.split() for line in text.splitlines() if not line.lstrip().startswith("--"))
+    return next((line[0].upper() for line in words if line), "")
 
 
 def _configure(connection: Connection) -> None:
