@@ -75,7 +75,7 @@ WRITES: dict[str, tuple[Any, int]] = {
     f"POST {META}/{ELSEWHERE}:updateDataTaskUpdate": ({"tag": "t", "done": True}, 20),
     f"POST {META}/{ELSEWHERE}:beginUpgrade": ({}, 28),
     f"POST {META}/{ELSEWHERE}:notifyShardsUpgradeReadiness": (REPORT, 24),
-    f"PUT {API}/deployments/{S}/{R}": ({"deployment": {"publicDomain": "b"}}, 50),
+    f"PUT {API}/deployments/{S}/{R}": ({"deployment": {"publicDomain": "b"}}, 51),
     f"PUT {META}/services/zy?allowMissing=true": ({"allVersions": ["v1"], "multiRegionPolicy": POLICY}, 24),
     f"POST {META}/services/zy/deployments": ({"name": f"services/zy/deployments/{R}"}, 24),
     f"DELETE {META}/services/zy/deployments/{R}": (None, 20),

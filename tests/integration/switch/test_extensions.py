@@ -47,8 +47,16 @@ def extension(settings: LazySettings) -> Iterator[None]:
     secrets_extension.released.set()
 
 
-def work_until(upgrade: str, state: State, ask: Callable[[Actor, str], str] | None = None) -> UpgradeRecord:
+def work_once() -> None:
+    """Let the controllers of upgrades work on every key that they have."""
     controllers = wiring.controllers()
+    for name in ("switch", "sync", "parity"):
+        for key in keys_due(controllers[name]):
+            lease = Lease(key, next(EPOCHS), name)
+            controllers[name].reconcile(key, Budget(2.0, wiring.clock()), lease)
+
+
+def work_until(upgrade: str, state: State, ask: Callable[[Actor, str], str] | None = None) -> UpgradeRecord:
     for _ in range(60):
         record = wiring.ports().upgrades.load(upgrade)
         if record.state is state:
@@ -56,10 +64,7 @@ def work_until(upgrade: str, state: State, ask: Callable[[Actor, str], str] | No
         if ask is not None and record.request is None:
             with suppress(Conflict):
                 ask(OLGA, upgrade)
-        for name in ("switch", "sync", "parity"):
-            for key in keys_due(controllers[name]):
-                lease = Lease(key, next(EPOCHS), name)
-                controllers[name].reconcile(key, Budget(2.0, wiring.clock()), lease)
+        work_once()
     raise AssertionError(known.upgrade(OLGA, upgrade))
 
 
