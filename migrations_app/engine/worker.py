@@ -113,9 +113,8 @@ class Worker:
             with self._lock:
                 self._running.discard((lease.controller, lease.key))
         self._events.slice_ended(lease, ran)
-        # A key that fell due meanwhile sent a wake-up of its own, which a thread takes after this one. What only this
-        # thread knows is what was due when it took its key, and what was woken while it worked on it.
-        return taken.others_due or (ran.settled is not None and ran.settled.due_now)
+        # What falls due from now on sends a wake-up of its own. Who lost the lease was told nothing, and asks.
+        return ran.settled is None or ran.settled.more_due
 
 
 def has_urgent(controllers: Mapping[str, Controller], pool: WorkPool) -> bool:

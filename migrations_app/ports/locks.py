@@ -115,9 +115,9 @@ Outcome: TypeAlias = Done | Again | QuarantinedKey
 
 @dataclass(frozen=True, slots=True)
 class SettledLease:
-    """How a lease was let go: whether its key is due again at once, by its outcome or as it was woken meanwhile."""
+    """How a lease was let go: whether a key is due and free now, this one again or any other."""
 
-    due_now: bool
+    more_due: bool
 
 
 class Leases(Protocol):

@@ -138,8 +138,23 @@ def test_a_lease_that_is_let_go_says_whether_its_key_is_due_at_once(
     assert taken is not None
     if woken:
         world.leases.wake("sync", taken.lease.key)
-    assert world.leases.settle(taken.lease, outcome) == SettledLease(due_now=due_now)
+    assert world.leases.settle(taken.lease, outcome) == SettledLease(more_due=due_now)
     assert (world.next() is not None) == due_now
+
+
+def test_a_lease_that_is_let_go_says_whether_another_key_is_due_and_free(world: World) -> None:
+    world.fill(WorkClass.UPKEEP, WorkClass.CATCH_UP)
+    first = world.next()
+    assert first is not None
+    # One that was released meanwhile, without a wake-up, counts as well.
+    assert world.leases.settle(first.lease, Done()) == SettledLease(more_due=True)
+    second = world.next()
+    assert second is not None
+    world.leases.ensure("sync", [DueKey("held", WorkClass.BACKFILL)])
+    held = world.next()
+    assert held is not None
+    assert world.leases.settle(second.lease, Done()) == SettledLease(more_due=False)
+    assert world.leases.settle(held.lease, Again(60)) == SettledLease(more_due=False)
 
 
 def test_quarantined_scheduled_and_done_keys_are_not_next(world: World) -> None:

@@ -108,7 +108,7 @@ WITH settled AS (
       )
     END
   WHERE controller = %(controller)s AND key = %(key)s AND epoch = %(epoch)s AND leased_until IS NOT NULL
-  RETURNING coalesce(due_at <= clock_timestamp(), false) AS due_now
+  RETURNING id, coalesce(due_at <= clock_timestamp(), false) AS due_now
 ),
 charged AS (
   UPDATE switchyard_workaccount SET
@@ -116,7 +116,11 @@ charged AS (
     used_seconds = used_seconds + %(used)s::float8, slices = slices + 1
   FROM settled WHERE pool = %(pool)s AND work_class = %(charged_class)s
 )
-SELECT due_now FROM settled
+SELECT due_now OR EXISTS (
+  SELECT 1 FROM switchyard_work AS other
+  WHERE other.work_class = ANY(%(classes)s) AND other.quarantined_at IS NULL AND other.due_at <= statement_timestamp()
+    AND (other.leased_until IS NULL OR other.leased_until <= statement_timestamp()) AND other.id <> settled.id
+) FROM settled
 
 -- name: wake
 INSERT INTO switchyard_work AS work

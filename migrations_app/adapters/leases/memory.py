@@ -135,7 +135,7 @@ class MemoryLeases:
         row.leased_until, row.due_at, row.quarantined = None, None, None
         if isinstance(outcome, QuarantinedKey):
             row.quarantined = outcome
-            return SettledLease(due_now=False)
+            return SettledLease(more_due=self._some_due())
         since, row.waits_since = row.waits_since, None
         if isinstance(outcome, Again):
             row.due_at = self._in(outcome.after_seconds)
@@ -149,7 +149,7 @@ class MemoryLeases:
             row.due_at = self._clock.now()
         if not (isinstance(outcome, Again) and outcome.fruitless):
             row.attempts = 0
-        return SettledLease(due_now=row.due_at is not None and row.due_at <= self._clock.now())
+        return SettledLease(more_due=self._some_due())
 
     def wake(
         self, controller: str, key: str, *, work_class: WorkClass | None = None, lift_quarantine: bool = False
@@ -204,6 +204,9 @@ class MemoryLeases:
         """Tell why a key is quarantined, if it is."""
         row = self._rows.get((controller, key))
         return row.quarantined if row else None
+
+    def _some_due(self) -> bool:
+        return any(row.due_at is not None and self._free(row) for row in self._rows.values())
 
     def _free(self, row: _Row) -> bool:
         now = self._clock.now()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
 from django.db import connection
 
@@ -28,6 +28,8 @@ from migrations_app.ports.locks import (
     WorkPool,
 )
 
+LeaseValue: TypeAlias = "str | float | bool | list[str] | None"
+_CLASSES = [work_class.value for work_class in WorkClass]
 SQL = named_queries(Path(__file__).with_name("leases.sql"))
 
 
@@ -123,8 +125,9 @@ class PostgresLeases:
             charged_class=lease.work_class,
             used=used_seconds,
             expected=EXPECTED_SECONDS,
+            classes=_CLASSES,
         )
-        return SettledLease(due_now=row[0]) if row else None
+        return SettledLease(more_due=row[0]) if row else None
 
     def wake(
         self, controller: str, key: str, *, work_class: WorkClass | None = None, lift_quarantine: bool = False
@@ -196,23 +199,19 @@ class PostgresLeases:
             cursor.execute(SQL["prune"], {"seconds": older_than_seconds, "limit": limit})
             return cursor.rowcount
 
-    def _change(self, query: str, lease: Lease, **values: str | float | bool | None) -> int:
+    def _change(self, query: str, lease: Lease, **values: LeaseValue) -> int:
         with connection.cursor() as cursor:
             cursor.execute(SQL[query], _named(lease, values))
             return cursor.rowcount
 
-    def _changed_row(
-        self, query: str, lease: Lease, **values: str | float | bool | None
-    ) -> tuple[bool] | None:
+    def _changed_row(self, query: str, lease: Lease, **values: LeaseValue) -> tuple[bool] | None:
         with connection.cursor() as cursor:
             cursor.execute(SQL[query], _named(lease, values))
             row: tuple[bool] | None = cursor.fetchone()
             return row
 
 
-def _named(
-    lease: Lease, values: dict[str, str | float | bool | None]
-) -> dict[str, str | float | bool | None]:
+def _named(lease: Lease, values: dict[str, LeaseValue]) -> dict[str, LeaseValue]:
     return {"controller": lease.controller, "key": lease.key, "epoch": lease.epoch, **values}
 
 

@@ -85,7 +85,7 @@ def test_done_leaves_the_key_free_and_forgets_the_attempts(leases: MemoryLeases,
     controller = Scripted(lambda budget, lease: Done())
     for _ in range(5):
         ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w1", terms=TERMS)
-        assert (ran.outcome, ran.settled, ran.at_once) == (Done(), SettledLease(due_now=False), False)
+        assert (ran.outcome, ran.settled, ran.at_once) == (Done(), SettledLease(more_due=False), False)
     assert [lease.attempts for lease in controller.leases] == [1] * 5
     assert [lease.epoch for lease in controller.leases] == [1, 2, 3, 4, 5]
 

@@ -79,3 +79,17 @@ def test_a_key_that_is_due_again_at_once_is_taken_again(leases: CountedLeases) -
     ensure_due(load, leases)
     assert not _worker(load, leases).work("w")
     assert (load.worked, leases.asked) == (["a"] * 4, 4)
+
+
+def test_keys_that_a_slice_releases_without_a_wake_up_are_taken_next(leases: CountedLeases) -> None:
+    def work(lease: Lease) -> Outcome:
+        if lease.key == "a":
+            neighbour = leases.take("load", "b", holder="w:beside", lease_seconds=10)
+            assert neighbour is not None
+            leases.settle(neighbour, Again(0))
+        return Done()
+
+    load = Load(["a", "b"], work)
+    ensure_due(load, leases)
+    assert not _worker(load, leases).work("w")
+    assert (load.worked, leases.asked) == (["a", "b"], 2)
