@@ -13,7 +13,7 @@ from django.db import connection
 
 from migrations_app import wiring
 from migrations_app.adapters.registry_replica.copying import REPLICATED
-from migrations_app.control.upgrades.commands.request_switch import request_switch
+from migrations_app.control.upgrades.commands.request_switch import REPLICA_SECONDS, request_switch
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.access import Account
@@ -118,8 +118,8 @@ def test_a_region_that_is_cut_off_serves_and_a_switch_is_refused_until_it_is_hea
     answers = [region.send("GET", f"{SECRETS}/secret-{n}") for n in range(40)]
     assert {each.status_code for each in answers} == {200}
     assert int(answers[-1].headers[AGE]) >= 3
-    # Beyond what a process remembers of a token, which is 10 seconds.
-    region.until(lambda answer: int(answer.headers.get(AGE, 0)) >= 15, region.other_token)
+    # Beyond what a process remembers of a token, which is 10 seconds, and surely beyond what a switch bears.
+    region.until(lambda answer: int(answer.headers.get(AGE, 0)) >= REPLICA_SECONDS + 5, region.other_token)
     assert region.send("GET", f"{SECRETS}/secret-1").status_code == 200
     made = region.send("POST", f"{SECRETS}?id=cut", {"title": "Cut off"})
     assert made.status_code == 201, made.text
