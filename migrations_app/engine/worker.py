@@ -113,7 +113,7 @@ class Worker:
             with self._lock:
                 self._running.discard((lease.controller, lease.key))
         self._events.slice_ended(lease, ran)
-        # What falls due from now on sends a wake-up of its own. Who lost the lease was told nothing, and asks.
+        # What falls due from now on sends a wake-up of its own. A lease that was lost says nothing, so the thread asks.
         return ran.settled is None or ran.settled.more_due
 
 

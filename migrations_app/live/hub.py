@@ -14,7 +14,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import ParamSpec, TypeVar
@@ -33,6 +32,7 @@ from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.live.graphs import MOST_EACH, Graphs
 from migrations_app.live.messages import StreamHeartbeatSchema, StreamResyncSchema, event_message, written
 from migrations_app.live.who import actor_behind
+from migrations_app.web.commit_listener import CommitListener
 
 EVERY_SECONDS = 0.25
 """Events are read at most so often, so that they can be folded; and so often while the database does not notify."""
@@ -125,8 +125,7 @@ class LiveHub:
         self._news = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live-news")
         self._actors: dict[tuple[str, ...], tuple[float, Actor]] = {}
         self._task: asyncio.Task[None] | None = None
-        self._notified = asyncio.Event()
-        self._listens = False
+        self._listener = CommitListener(wiring.outbox_notifications, "the outbox", LISTEN_AGAIN_SECONDS)
         self._starting = asyncio.Lock()
         self._graphs = Graphs()
         self._lag = timedelta(0)
@@ -156,7 +155,7 @@ class LiveHub:
         self.watchers.discard(watcher)
         if not self.watchers and self._task is not None:
             self._task.cancel()
-            self._task, self._listens = None, False
+            self._task = None
 
     async def subscribe(self, watcher: Watcher, topics: frozenset[str], since: int | None) -> None:
         """Follow topics from now on, after replaying what came since `since`; a graph comes whole first."""
@@ -221,32 +220,16 @@ class LiveHub:
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._listen())
+            group.create_task(self._listener.run())
             group.create_task(self._read())
-
-    async def _listen(self) -> None:
-        while True:
-            try:
-                async with aclosing(wiring.outbox_notifications().follow()) as notifications:
-                    async for _ in notifications:
-                        self._listens = True
-                        self._notified.set()
-            except Busy as error:
-                log.warning("the outbox is asked for events until the database notifies again: %s", error)
-            self._listens = False
-            self._notified.set()
-            await asyncio.sleep(LISTEN_AGAIN_SECONDS)
 
     async def _wait(self, beaten: float, well: bool) -> None:
         """Wait until there may be events, or it is time for a heartbeat; at least for one moment of folding."""
         await asyncio.sleep(EVERY_SECONDS)
         left = beaten + HEARTBEAT_SECONDS - time.monotonic()
-        if self._listens and well and left > 0:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(left):
-                    await self._notified.wait()
-        # Before the outbox is read: what is committed from now on sets it again.
-        self._notified.clear()
+        if self._listener.listens and well and left > 0:
+            await self._listener.wait(left)
+        self._listener.clear()
 
     async def _read(self) -> None:
         beaten = time.monotonic()

@@ -7,7 +7,6 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing, suppress
 from typing import ParamSpec, TypeVar
 
 from django.db import InterfaceError, OperationalError, close_old_connections
@@ -19,6 +18,7 @@ from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.json import JsonObject
 from migrations_app.meta_api.watch_query import WatchQuery
+from migrations_app.web.commit_listener import CommitListener
 
 EVERY_SECONDS = 5.0
 """How late a change is noticed of which the database could not notify."""
@@ -68,8 +68,7 @@ class WatchHub:
         self._recent: deque[HistoryChange] = deque(maxlen=KEPT_CHANGES)
         self._moved = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
-        self._notified = asyncio.Event()
-        self._listens = False
+        self._listener = CommitListener(wiring.registry_notifications, "the registry", AWAY_SECONDS)
 
     async def join(self) -> HistoryHead:
         """Count one more watcher, start following if it is the first, and tell the head.
@@ -94,7 +93,7 @@ class WatchHub:
         self.watchers -= 1
         if self.watchers == 0 and self._task is not None:
             self._task.cancel()
-            self._task, self._listens = None, False
+            self._task = None
 
     async def beyond(self, past: str, seq: int, timeout_seconds: float) -> bool:
         """Wait until the registry is beyond a number, or another one; tell whether it is."""
@@ -121,30 +120,14 @@ class WatchHub:
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._listen())
+            group.create_task(self._listener.run())
             group.create_task(self._follow())
-
-    async def _listen(self) -> None:
-        while True:
-            try:
-                async with aclosing(wiring.registry_notifications().follow()) as notifications:
-                    async for _ in notifications:
-                        self._listens = True
-                        self._notified.set()
-            except Busy as error:
-                log.warning("the registry is asked for changes until the database notifies again: %s", error)
-            self._listens = False
-            self._notified.set()
-            await asyncio.sleep(AWAY_SECONDS)
 
     async def _follow(self) -> None:
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(
-                    self._notified.wait(), EVERY_SECONDS if self._listens else UNHEARD_SECONDS
-                )
+            await self._listener.wait(EVERY_SECONDS if self._listener.listens else UNHEARD_SECONDS)
             await asyncio.sleep(GATHER_SECONDS)
-            self._notified.clear()
+            self._listener.clear()
             try:
                 now = await read(head)
                 recent = await self._since(now)

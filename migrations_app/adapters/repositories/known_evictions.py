@@ -13,7 +13,7 @@ from migrations_app.models.evictions import Eviction
 from migrations_app.models.registry import Deployment
 
 KEPT_SECONDS = 5.0
-REGISTER_ANEW = "Let an administrator register it again, with a higher envRegistryGeneration."
+REGISTER_AGAIN = "Let an administrator register it again, with a higher envRegistryGeneration."
 
 
 class KnownEvictions:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.definitions import default_of
-from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
+from migrations_app.adapters.repositories.known_evictions import REGISTER_AGAIN, is_evicted
 from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.domain.compatibility.brown_outs import KEPT_AFTER_END, BrownOutKind
 from migrations_app.domain.conversion.service import CompiledService
@@ -71,7 +71,7 @@ class RegistryDirectory:
         if is_evicted(name, row.uid):
             raise DeploymentEvicted(
                 f"{name} was evicted, and does not serve any more.",
-                remedy=REGISTER_ANEW,
+                remedy=REGISTER_AGAIN,
             )
         if row.is_disabled:
             raise DeploymentDisabled(f"{name} is disabled.")

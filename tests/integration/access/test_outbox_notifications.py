@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from django.db import connection, connections
+from django.db import connections
 
 from migrations_app.adapters.commit_notifications import OUTBOX
 from migrations_app.control.events import outbox
@@ -16,37 +16,11 @@ from migrations_app.control.live_stream import queries
 from migrations_app.domain.access import SYSTEM
 from migrations_app.live import hub as hubs
 from migrations_app.live.hub import LiveHub, Watcher
-
-PATIENCE_SECONDS = 60.0
-LISTENERS = (
-    f"SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN {OUTBOX}'"
-)
+from tests.integration.notified import PATIENCE_SECONDS, end_listeners, in_thread, until
 
 
 def _publish(id: str) -> None:
     outbox.publish("fleet", "cell", id, full={"ready": 1}, rev=1)
-
-
-def _end_listeners() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT count(pg_terminate_backend(pid)) FROM ({LISTENERS}) AS listener")
-        return int(cursor.fetchone()[0])
-
-
-async def _in_thread(work: Callable[[], object]) -> object:
-    def run() -> object:
-        try:
-            return work()
-        finally:
-            connections.close_all()
-
-    return await asyncio.to_thread(run)
-
-
-async def _until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while not holds():
-            await asyncio.sleep(0.02)
 
 
 async def _next_event(watcher: Watcher) -> str:
@@ -66,7 +40,7 @@ async def _watched() -> AsyncIterator[tuple[LiveHub, Watcher]]:
     task = hub._task
     assert task is not None
     try:
-        await _until(lambda: hub._listens)
+        await until(lambda: hub._listener.listens)
         yield hub, watcher
     finally:
         hub.stop_watching(watcher)
@@ -97,7 +71,7 @@ async def test_an_event_is_heard_and_the_outbox_is_read_once_for_it(
 ) -> None:
     async with _watched() as (_, watcher):
         for id in ("a", "b", "c"):
-            await _in_thread(lambda id=id: _publish(id))  # type: ignore[misc]
+            await in_thread(lambda id=id: _publish(id))  # type: ignore[misc]
             assert await _next_event(watcher) == id
 
     # Once when the database notifies from then on, then once for each commit.
@@ -108,9 +82,9 @@ async def test_an_event_while_the_database_cannot_notify_is_heard_and_it_notifie
     transactional_db: None,
 ) -> None:
     async with _watched() as (hub, watcher):
-        assert await _in_thread(_end_listeners) == 1
-        await _in_thread(lambda: _publish("cut off"))
+        assert await in_thread(lambda: end_listeners(OUTBOX)) == 1
+        await in_thread(lambda: _publish("cut off"))
         assert await _next_event(watcher) == "cut off"
-        await _until(lambda: hub._listens)
-        await _in_thread(lambda: _publish("together again"))
+        await until(lambda: hub._listener.listens)
+        await in_thread(lambda: _publish("together again"))
         assert await _next_event(watcher) == "together again"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
 import pytest
-from django.db import connection, connections
+from django.db import connections
 
 from migrations_app.adapters.commit_notifications import REGISTRY
 from migrations_app.control.registry.commands.save_registered import update_registered
@@ -17,11 +17,7 @@ from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.meta_api import stream
 from migrations_app.meta_api.stream import WatchHub
-
-PATIENCE_SECONDS = 60.0
-LISTENERS = (
-    f"SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN {REGISTRY}'"
-)
+from tests.integration.notified import PATIENCE_SECONDS, end_listeners, in_thread, until
 
 
 def _title(title: str) -> None:
@@ -30,34 +26,12 @@ def _title(title: str) -> None:
     )
 
 
-def _end_listeners() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT count(pg_terminate_backend(pid)) FROM ({LISTENERS}) AS listener")
-        return int(cursor.fetchone()[0])
-
-
-async def _in_thread(work: Callable[[], object]) -> object:
-    def run() -> object:
-        try:
-            return work()
-        finally:
-            connections.close_all()
-
-    return await asyncio.to_thread(run)
-
-
-async def _until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while not holds():
-            await asyncio.sleep(0.02)
-
-
 @asynccontextmanager
 async def _watched() -> AsyncIterator[WatchHub]:
     hub = WatchHub()
     await hub.join()
     try:
-        await _until(lambda: hub._listens)
+        await until(lambda: hub._listener.listens)
         yield hub
     finally:
         task = hub._task
@@ -91,7 +65,7 @@ async def test_a_watcher_hears_of_each_change_and_the_database_is_asked_once_for
     async with _watched() as hub:
         for title in ("a", "b", "c"):
             before = hub.head
-            await _in_thread(lambda title=title: _title(title))  # type: ignore[misc]
+            await in_thread(lambda title=title: _title(title))  # type: ignore[misc]
             assert await hub.beyond(before.id, before.seq, PATIENCE_SECONDS)
 
     # Who joins asks once, and once more when the database notifies from then on; then once for each commit.
@@ -103,10 +77,10 @@ async def test_a_change_while_the_database_cannot_notify_is_heard_and_it_notifie
 ) -> None:
     async with _watched() as hub:
         before = hub.head
-        assert await _in_thread(_end_listeners) == 1
-        await _in_thread(lambda: _title("cut off"))
+        assert await in_thread(lambda: end_listeners(REGISTRY)) == 1
+        await in_thread(lambda: _title("cut off"))
         assert await hub.beyond(before.id, before.seq, PATIENCE_SECONDS)
-        await _until(lambda: hub._listens)
+        await until(lambda: hub._listener.listens)
         before = hub.head
-        await _in_thread(lambda: _title("together again"))
+        await in_thread(lambda: _title("together again"))
         assert await hub.beyond(before.id, before.seq, PATIENCE_SECONDS)

@@ -80,7 +80,7 @@ export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
             ))}
           </div>
           {rules.length === 0 ? (
-            <div className="week-lane">
+            <div className="week-row">
               <span className="small muted">{t`no rule`}</span>
               <div className="opening-row">
                 <i className="today" style={{ left: `${(100 * (now - start)) / (DAYS * DAY_MS)}%` }} />
@@ -89,7 +89,7 @@ export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
             </div>
           ) : null}
           {rules.map((rule) => (
-            <div key={rule.name} className="week-lane">
+            <div key={rule.name} className="week-row">
               <span className="clip small" title={rule.name}>
                 {rule.name}
               </span>

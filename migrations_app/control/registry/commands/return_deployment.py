@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW
+from migrations_app.adapters.repositories.known_evictions import REGISTER_AGAIN
 from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.votes import RequestState
@@ -29,7 +29,7 @@ def check_return(actor: Actor, target: Target, before: Registered | None, after:
     if not _not_returned(after.name).exists():
         return False
     if isinstance(before, Deployment) and after.env_registry_generation <= before.env_registry_generation:
-        raise DeploymentEvicted(f"{after.name} was evicted.", remedy=REGISTER_ANEW)
+        raise DeploymentEvicted(f"{after.name} was evicted.", remedy=REGISTER_AGAIN)
     require(actor, "deployment.evict", target)
     return True
 
