@@ -5,6 +5,7 @@ import type { Action } from "../wire/model";
 import { PermissionRequest, rightOf } from "./PermissionRequest";
 import { onDutyOf, OnDuty, useDuty } from "./duty";
 import { Shape } from "./Shape";
+import { worded } from "../words/server";
 import { t } from "../words/text";
 
 export const MAY_PLAN = t`Planning requires permission to plan upgrades.`;
@@ -82,7 +83,7 @@ export function ActionButton({
           <Shape tone="blocked" />
           <b>{t`Not now`}</b>
         </div>
-        <p className="why">{of.reason || t`The server does not allow it in this state.`}</p>
+        <p className="why">{worded(of.reason, of.phrases) || t`The server does not allow it in this state.`}</p>
         {of.who_can.length ? (
           <p className="why small">
             <span className="muted">{t`Allowed for:`}</span> {of.who_can.join(", ")}
