@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
-import { CopyPageAs } from "./CopyAs";
+import { CopyPageAs } from "./commands/CopyAs";
 import { createStore, useStore } from "../state/store";
 import { t } from "../words/text";
 

@@ -1,7 +1,8 @@
 import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../api/client";
+import { write } from "../api/client";
+import { unchecked } from "../api/operations";
 import { problemFrom } from "../api/problem";
 import { rich, t } from "../words/text";
 
@@ -38,13 +39,12 @@ export function PermissionRequest({ upgrade, action, what }: { upgrade?: string;
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
   const ask = useMutation({
-    mutationFn: () =>
+    mutationFn: (): Promise<unknown> =>
       upgrade
-        ? send(`/upgrades/${upgrade}/ask`, { method: "POST", body: { action, comment: comment.trim() } })
-        : send("/asks", {
-            method: "POST",
+        ? write.post("/upgrades/{id}/ask", { path: { id: upgrade }, body: { action, comment: comment.trim() } })
+        : write.post("/asks", {
             body: {
-              permission: rightOf(action),
+              permission: unchecked(rightOf(action)),
               what,
               link: location.pathname + location.search,
               comment: comment.trim(),
