@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { send } from "../api/client";
+import { read } from "../api/client";
 import { Time } from "../time/Time";
 import type { Duty } from "../wire/approvals";
 import type { Page } from "../wire/model";
@@ -9,7 +9,7 @@ import { rich } from "../words/text";
 export function useDuty(enabled = true): UseQueryResult<Page<Duty>> {
   return useQuery({
     queryKey: ["duty"],
-    queryFn: ({ signal }) => send<Page<Duty>>("/duty", { signal }),
+    queryFn: ({ signal }) => read("/duty", { signal }),
     enabled,
     staleTime: 30_000,
   });
