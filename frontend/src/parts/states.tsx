@@ -1,13 +1,14 @@
 import { Button, CopyButton, Skeleton } from "@mantine/core";
 import { QueryClientContext, type UseQueryResult } from "@tanstack/react-query";
-import { useContext, useEffect, useState, type ReactNode } from "react";
-import { problemFrom } from "../api/problem";
+import { Fragment, useContext, useEffect, useState, type ReactNode } from "react";
+import { detailOf, problemFrom } from "../api/problem";
 import { live } from "../live/stream";
 import { offset, tick } from "../time/clock";
 import { Age } from "../time/Time";
 import { Shape } from "./Shape";
 import { useStore } from "../state/store";
 import type { Session } from "../wire/model";
+import { worded } from "../words/server";
 import { rich, t } from "../words/text";
 
 /** Skeleton lines, shown only when waiting takes long enough to be noticed. */
@@ -28,9 +29,30 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** A sentence of the server, whose commands stand between backticks. */
+const MOMENT = /(\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?(?: UTC)?)?)/;
+
+/** No line ends within a date: browsers break after its hyphens. */
+function unbroken(text: string): ReactNode[] {
+  return text.split(MOMENT).map((part, at) =>
+    at % 2 ? (
+      <span key={at} className="nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}
+
+/** A sentence of the server, whose commands stand between backticks, with its dates each on one line. */
 export function Sentence({ text }: { text: string }) {
-  return <>{text.split("`").map((part, at) => (at % 2 ? <code key={at}>{part}</code> : part))}</>;
+  return (
+    <>
+      {text
+        .split("`")
+        .map((part, at) => (at % 2 ? <code key={at}>{part}</code> : <Fragment key={at}>{unbroken(part)}</Fragment>))}
+    </>
+  );
 }
 
 /** The ledger tells what became of a thing, to those who may read it. */
@@ -48,16 +70,17 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
   const problem = problemFrom(error);
   const forbidden = problem.status === 403;
   const gone = problem.status === 410 || problem.status === 404;
+  const detail = detailOf(problem);
   return (
     <section className="card problem" role="alert">
       <div className="row">
         <Shape tone={forbidden ? "blocked" : gone ? "unknown" : "bad"} size={20} />
-        <h2>{problem.title}</h2>
+        <h2>{worded(problem.title, [{ key: problem.title, values: {} }])}</h2>
       </div>
-      {problem.detail ? <p>{problem.detail}</p> : null}
+      {detail ? <p>{detail}</p> : null}
       {problem.remedy ? (
         <p>
-          <b>{t`Remedy:`}</b> <Sentence text={problem.remedy} />
+          <b>{t`Remedy:`}</b> <Sentence text={worded(problem.remedy, problem.remedy_phrases)} />
         </p>
       ) : null}
       {problem.errors?.length ? (

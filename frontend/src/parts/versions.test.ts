@@ -11,3 +11,9 @@ it("orders versions as an API grows up", () => {
     "v2",
   ]);
 });
+
+it("orders dates after numbers, and what is no version first, as the registry does", () => {
+  expect(["v20140601", "v3", "v20140601preview", "v1preview", "v1", "odd", "v20140101", "v1beta1"].sort(byAge)).toEqual(
+    ["odd", "v1beta1", "v1preview", "v1", "v3", "v20140101", "v20140601preview", "v20140601"],
+  );
+});

@@ -1,4 +1,9 @@
-/** `v1alpha2` before `v1beta1` before `v1` before `v2`: the order in which an API grows up. */
+/**
+ * `v1alpha2` before `v1beta1` before `v1preview` before `v1` before `v2`: the order in which an API grows up.
+ *
+ * Dates such as `v20140101` are numbers of eight digits and come after all shorter ones, as the registry orders them;
+ * what is no version comes first.
+ */
 export function byAge(one: string, other: string): number {
   const [a, b] = [rank(one), rank(other)];
   for (let at = 0; at < a.length; at += 1) {
@@ -8,9 +13,10 @@ export function byAge(one: string, other: string): number {
   return one.localeCompare(other);
 }
 
+const STAGES = ["alpha", "beta", "preview", ""];
+
 function rank(version: string): number[] {
-  const result = /^v(\d+)(?:(alpha|beta)(\d*))?$/.exec(version);
-  if (!result) return [Number.MAX_SAFE_INTEGER, 0, 0];
-  const stage = result[2] === "alpha" ? 0 : result[2] === "beta" ? 1 : 2;
-  return [Number(result[1]), stage, Number(result[3] || 0)];
+  const result = /^v(\d+)(?:(alpha|beta|preview)(\d*))?$/.exec(version);
+  if (!result) return [0, 0, 0];
+  return [Number(result[1]), STAGES.indexOf(result[2] ?? ""), Number(result[3] || 0)];
 }
