@@ -1,0 +1,123 @@
+import { change, rehearsedChange } from "../../api/client";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { serve, show } from "../../test/show";
+import { tick } from "../../time/clock";
+import { textOf } from "./draft";
+import { EditDialog, RemoveDialog, type Editing, type Removing, WarningList } from "./EditDialog";
+
+const ago = (seconds: number): string => new Date(tick.get() - seconds * 1000).toISOString();
+const theirs = { name: "careful", group: "security", needed: 3, rev: 5 };
+const stale = {
+  title: "It was changed meanwhile",
+  status: 412,
+  current: theirs,
+  changed: { who: "otto", at: ago(8), what: "policy.write" },
+};
+const editing: Editing = {
+  title: "Change careful",
+  fields: [
+    { name: "group", label: "Group", kind: "text" },
+    { name: "needed", label: "Votes", kind: "number" },
+  ],
+  start: { group: "approver", needed: 2 },
+  seen: 4,
+  change: (draft, ifMatch) =>
+    change.put("/policies/{name}", {
+      path: { name: "careful" },
+      body: { purpose: "switch", group: textOf(draft, "group"), needed: Number(draft["needed"]) },
+      ifMatch,
+    }),
+  refresh: [],
+};
+
+async function refused() {
+  const sent = serve({ "PUT /policies/careful": stale });
+  const closed = vi.fn();
+  show(<EditDialog of={editing} onClose={closed} />);
+  await userEvent.type(screen.getByLabelText("Group"), "s");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText(/Changed by otto/);
+  return { sent, closed };
+}
+
+const puts = (sent: Awaited<ReturnType<typeof refused>>["sent"]) => sent.filter((each) => each.method === "PUT");
+
+it("says who was faster, when and in what, and takes theirs into the fields", async () => {
+  const { sent, closed } = await refused();
+  expect(screen.getByRole("alert").textContent).toMatch(/^Changed by otto 8 s ago\. Your change was not recorded\./);
+  expect(
+    screen
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => [...row.children].map((cell) => cell.textContent)),
+  ).toEqual([
+    ["Group", "security", "approvers"],
+    ["Votes", "3", "2"],
+  ]);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Use theirs" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Group").value).toBe("security");
+  expect(screen.getByLabelText<HTMLInputElement>("Votes").value).toBe("3");
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect([puts(sent).length, closed.mock.calls.length]).toEqual([1, 0]);
+});
+
+it("keeps what was written for who reviews it, and saves it over theirs only then", async () => {
+  const { sent } = await refused();
+  await userEvent.click(screen.getByRole("button", { name: "Review mine" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Group").value).toBe("approvers");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() =>
+    expect(puts(sent).map((each) => [each.headers.get("If-Match"), each.body])).toEqual([
+      ['"4"', { purpose: "switch", group: "approvers", needed: 2 }],
+      ['"5"', { purpose: "switch", group: "approvers", needed: 2 }],
+    ]),
+  );
+});
+
+const removing: Removing = {
+  title: "Remove careful",
+  text: "It goes.",
+  change: (ifMatch) =>
+    rehearsedChange.delete("/policies/{name}", { path: { name: "careful" }, ifMatch }, (answer) => (
+      <WarningList of={answer.warnings} />
+    )),
+  was: { name: "careful", group: "approver", needed: 3, rev: 4 },
+  seen: 4,
+  button: "Remove",
+  refresh: [],
+};
+
+it("shows before something is removed that it is another one by now, and leaves it or goes on", async () => {
+  const sent = serve({
+    "DELETE /policies/careful": stale,
+    "DELETE /policies/careful?dry_run=true": { warnings: ["Two upgrades wait for it."] },
+  });
+  const closed = vi.fn();
+  show(<RemoveDialog of={removing} onClose={closed} />);
+  const remove = await screen.findByRole<HTMLButtonElement>("button", { name: "Remove" });
+  expect(await screen.findByText("Two upgrades wait for it.")).toBeTruthy();
+  await waitFor(() => expect(remove.disabled).toBe(false));
+  await userEvent.click(remove);
+  expect((await screen.findByRole("alert")).textContent).toMatch(/^Changed by otto 8 s ago\./);
+  expect(
+    screen
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => [...row.children].map((cell) => cell.textContent)),
+  ).toEqual([["group", "security", "approver"]]);
+  await userEvent.click(screen.getByRole("button", { name: "Review mine" }));
+  await waitFor(() => expect(remove.disabled).toBe(false));
+  await userEvent.click(remove);
+  await waitFor(() =>
+    expect(
+      sent
+        .filter((each) => each.method === "DELETE" && !each.path.includes("dry_run"))
+        .map((each) => each.headers.get("If-Match")),
+    ).toEqual(['"4"', '"5"']),
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Use theirs" }));
+  expect(closed.mock.calls.length).toBe(1);
+});
