@@ -1,19 +1,21 @@
+import { memo } from "react";
 import { Link } from "react-router";
 import { useSamples, useUpgradeEvents } from "./queries";
-import { Chart } from "../../parts/Chart";
+import { Chart } from "../../parts/charts/Chart";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Shape } from "../../parts/Shape";
 import { Loaded } from "../../parts/states";
 import { durationText, serverNow, tick } from "../../time/clock";
 import { countText } from "../../parts/status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { useStore } from "../../state/store";
 import { Age } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
-import { lastReport } from "./shards";
+import { lastReport } from "./shards/shards";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
-export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean }) {
+export const Charts = memo(function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean }) {
   const samples = useSamples(upgrade.id, moving);
   const approved = useUpgradeEvents(upgrade.id).data?.lines.filter((line) => line.kind === "vote-approve") ?? [];
   return (
@@ -32,7 +34,7 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
                   unit: "/s",
                   at: data.at,
                   marks,
-                  lines: [{ name: "rate", colour: "--run", values: data.rate }],
+                  lines: [{ name: t`rate`, colour: "--run", values: data.rate }],
                 }}
               />
               <Chart
@@ -43,9 +45,9 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
                   at: data.at,
                   marks,
                   lines: [
-                    { name: "p50", colour: "--ok", values: data.lag_p50 },
-                    { name: "p95", colour: "--new", values: data.lag_p95 },
-                    { name: "max", colour: "--wait", values: data.lag_max },
+                    { name: t`p50`, colour: "--ok", values: data.lag_p50 },
+                    { name: t`p95`, colour: "--new", values: data.lag_p95 },
+                    { name: t`max`, colour: "--wait", values: data.lag_max },
                   ],
                 }}
               />
@@ -55,7 +57,7 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
                   unit: "",
                   at: data.at,
                   marks,
-                  lines: [{ name: "caught up", colour: "--ok", values: data.ready }],
+                  lines: [{ name: t`caught up`, colour: "--ok", values: data.ready }],
                 }}
               />
             </>
@@ -64,7 +66,7 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
       </Loaded>
     </Card>
   );
-}
+});
 
 /** What holds the upgrade up: each cause with its age and what helps. The sentence above already says since when nothing was reported. */
 export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "blockages"> }) {
@@ -81,7 +83,7 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
           <ul>
             {blockages.map((cause) => (
               <li key={`${cause.kind} ${cause.sentence}`}>
-                {cause.sentence}
+                {worded(cause.sentence, cause.phrases)}
                 {cause.since ? (
                   <>
                     {" "}
@@ -90,7 +92,7 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
                     </span>
                   </>
                 ) : null}
-                {cause.remedy ? <div className="small muted">{cause.remedy}</div> : null}
+                {cause.remedy ? <div className="small muted">{worded(cause.remedy, cause.remedy_phrases)}</div> : null}
               </li>
             ))}
           </ul>
@@ -107,7 +109,7 @@ export function Paced({ paced }: { paced: Upgrade["paced"] }) {
   if (!paced) return null;
   return (
     <p className="small muted" role="status" aria-label={t`Slowed for writes`}>
-      {paced.sentence} <Age at={paced.reported_at} />
+      {worded(paced.sentence, paced.phrases)} <Age at={paced.reported_at} />
     </p>
   );
 }
@@ -132,69 +134,67 @@ export function DataTasks({ tasks }: { tasks: Upgrade["data_tasks"] }) {
   if (tasks.length === 0) return null;
   return (
     <Card title={t`Data tasks`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Task`}</th>
-            <th scope="col">{t`To data version`}</th>
-            <th scope="col" className="num">
-              {t`Shards done`}
-            </th>
-            <th scope="col">{t`Progress`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tasks.map((task) => (
-            <tr key={task.task_tag}>
-              <th scope="row">{task.task_tag}</th>
-              <td>{task.target_data_version || "–"}</td>
-              <td className="num">{rich`${task.done} of ${task.total}`}</td>
-              <td className="small">
-                {task.done === task.total
-                  ? t`done`
-                  : Object.entries(task.progress)
-                      .map(([key, value]) => `${key}: ${countText(value)}`)
-                      .join(" · ") || t`no shard has reported yet`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label={t`Data tasks`}
+        rows={tasks}
+        rowKey={(task) => task.task_tag}
+        columns={[
+          { header: t`Task`, isRowHeader: true, cell: (task) => task.task_tag },
+          { header: t`To data version`, cell: (task) => task.target_data_version || "–" },
+          { header: t`Shards done`, align: "end", cell: (task) => rich`${task.done} of ${task.total}` },
+          {
+            header: t`Progress`,
+            className: "small",
+            cell: (task) =>
+              task.done === task.total
+                ? t`done`
+                : Object.entries(task.progress)
+                    .map(([key, value]) => `${key}: ${countText(value)}`)
+                    .join(" · ") || t`no shard has reported yet`,
+          },
+        ]}
+      />
     </Card>
   );
 }
+
+const STEPS: Partial<Record<string, string>> = {
+  freeze: t`freeze`,
+  "catch-up": t`catch up`,
+  parity: t`verify`,
+  flip: t`flip`,
+  publish: t`publish`,
+  "reverse-replication": t`reverse replication`,
+  abort: t`abort`,
+};
+const STEP_STATES: Partial<Record<string, string>> = {
+  current: t`running`,
+  done: t`done`,
+  failed: t`failed`,
+  skipped: t`skipped`,
+};
 
 /** What the switch itself did, moment by moment. */
 export function SwitchSteps({ steps }: { steps: Upgrade["switch_steps"] }) {
   if (steps.length === 0) return null;
   return (
     <Card title={t`The switch, step by step`}>
-      <Scroll label={t`Steps of the switch`} className="short">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t`Step`}</th>
-              <th scope="col">{t`State`}</th>
-              <th scope="col">{t`Result`}</th>
-              <th scope="col" className="num">
-                {t`Took`}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map((step, at) => (
-              <tr key={`${step.step} ${at}`}>
-                <th scope="row">{step.step}</th>
-                <td>{step.state}</td>
-                <td>{step.text}</td>
-                <td className="num">
-                  {step.took_seconds === null ? "–" : t`${Math.round(step.took_seconds * 1000)} ms`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={t`Steps of the switch`}
+        boxClass="short"
+        rows={steps}
+        rowKey={(step, at) => `${step.step} ${at}`}
+        columns={[
+          { header: t`Step`, isRowHeader: true, cell: (step) => STEPS[step.step] ?? step.step },
+          { header: t`State`, cell: (step) => STEP_STATES[step.state] ?? step.state },
+          { header: t`Result`, cell: (step) => worded(step.text, step.phrases) },
+          {
+            header: t`Took`,
+            align: "end",
+            cell: (step) => (step.took_seconds === null ? "–" : t`${Math.round(step.took_seconds * 1000)} ms`),
+          },
+        ]}
+      />
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show } from "../../test/show";
 import type { Upgrade } from "../../wire/model";
-import { Gate } from "./Gate";
+import { Gate, RollbackCard } from "./Gate";
 
 const actions = ["request-approval", "switch"].map((action) => ({ action, allowed: true, reason: "", who_can: [] }));
 const gate = (approvals: Partial<Upgrade["readiness"]["approvals"]>): Upgrade =>
@@ -38,4 +38,20 @@ it("asks for no votes once approval was overridden (break-glass)", () => {
   expect(screen.queryByRole("button", { name: /Request approval/ })).toBeNull();
   expect(screen.queryByText("0 of 2")).toBeNull();
   expect(sent.some((each) => each.path.startsWith("/policies/explain"))).toBe(false);
+});
+
+it("says what a rollback loses where the old version is not kept in step, and that it loses nothing where it is", () => {
+  serve({});
+  const of = (state: Upgrade["state"], kept: boolean): string => {
+    const { container, unmount } = show(
+      <RollbackCard upgrade={upgrade({ state, plan: { downgrade_sync: kept } })} onAct={() => undefined} />,
+    );
+    const text = container.textContent;
+    unmount();
+    return text;
+  };
+  expect(of("READY", true)).toContain("so a rollback loses no data.");
+  expect(of("READY", false)).toContain("v1alpha2 is not kept in step: a rollback brings its data as of the switch");
+  expect(of("REVERTED", true)).toContain("Writes under v1 were kept.");
+  expect(of("REVERTED", false)).toContain("Writes under v1 are not there.");
 });

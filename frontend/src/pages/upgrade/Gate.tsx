@@ -1,27 +1,31 @@
 import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
-import { Checks } from "../../parts/Checks";
-import { FoldedChecks } from "../../parts/FoldedChecks";
+import { Checks } from "../../parts/checks/Checks";
+import { FoldedChecks } from "../../parts/checks/FoldedChecks";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { Pill } from "../../parts/Status";
 import { stops } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
-import { EmergencyOverride } from "./Actions";
-import { Override } from "./Override";
+import { EmergencyOverride } from "./actions/Actions";
+import { Override } from "./actions/Override";
+import { isOldKept } from "./kept";
 import { evidenceOf } from "./sheet/steps";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
 
 export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
-  const { checks, approvals, predicted_freeze_ms: freeze } = upgrade.readiness;
+  const { checks, approvals } = upgrade.readiness;
   const request = findAction(upgrade.actions, "request-approval");
   const change = findAction(upgrade.actions, "switch");
   const edit = findAction(upgrade.actions, "edit");
   if (!BEFORE.has(upgrade.state)) return null;
+  // What a plan waits for is its start; only where approval comes before it are votes asked for here.
+  if (upgrade.state === "PLANNED" && !request?.allowed && !approvals.request_id) return null;
   const broken = approvals.state === "EMERGENCY";
   const ready = checks.length > 0 && !evidenceOf(checks).some(stops);
   const enough = broken || approvals.votes_given >= approvals.needed;
@@ -65,14 +69,13 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
           ? t`The action continues without votes. Another person reviews it afterwards.`
           : approvals.needed === 0
             ? approvals.state === "FREE"
-              ? approvals.sentence
+              ? worded(approvals.sentence, approvals.phrases)
               : t`The policy requires no approvals.`
             : t`From ${approvals.groups}, except the requester. Votes are void if the plan changes${
                 approvals.void_when_worse ? t`, or if a check that passed fails` : ""
               }.`}
       </p>
       <EmergencyOverride upgrade={upgrade} onAct={onAct} />
-      {freeze ? <p className="small muted">{rich`Expected pause of writes: ${Math.round(freeze)} ms.`}</p> : null}
       {upgrade.readiness.not_before ? (
         <p className="small row tight">
           <Shape tone="wait" size={13} /> {rich`Not before ${(<Time at={upgrade.readiness.not_before} />)}`}
@@ -100,7 +103,7 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
   if (!step || step.state === "skipped") return null;
   const planned = upgrade.state === "PLANNED";
   return (
-    <Card title={t`Preflight`} {...(step.text ? { aside: step.text } : {})}>
+    <Card title={t`Preflight`} {...(step.text ? { aside: worded(step.text, step.phrases) } : {})}>
       {step.started_at ? (
         <p className="small muted">
           {rich`Before the copy${step.who ? t`, by ${step.who}` : ""}: ${(<Time at={step.started_at} />)}`}
@@ -144,7 +147,7 @@ function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action
 }
 
 export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
-  const { state, reversible_until: until } = upgrade;
+  const { state } = upgrade;
   if (state === "ABORTED" || state === "HANDED_OVER" || state === "HALTED" || state === "PLANNED") return null;
   if (state === "COMPLETED")
     return (
@@ -155,28 +158,22 @@ export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (act
   if (state === "REVERTED")
     return (
       <Card title={t`Rollback`}>
-        <p className="small">{rich`Rolled back. Writes under ${upgrade.to_version} were kept.`}</p>
+        <p className="small">
+          {isOldKept(upgrade)
+            ? rich`Rolled back. Writes under ${upgrade.to_version} were kept.`
+            : rich`Rolled back to the data as of the switch. Writes under ${upgrade.to_version} are not there.`}
+        </p>
       </Card>
     );
   return (
     <Card title={t`Effect of a rollback`}>
       <p className="small">
-        {rich`Every write after the switch is replicated to ${upgrade.from_version}, so a rollback loses no
-        data.`}
+        {isOldKept(upgrade)
+          ? rich`Every write after the switch is replicated to ${upgrade.from_version}, so a rollback loses no
+        data.`
+          : rich`${upgrade.from_version} is not kept in step: a rollback brings its data as of the switch, and every
+        write since is lost.`}
       </p>
-      {state === "REVERSIBLE" && until ? (
-        <p className="small">{rich`Possible until ${(<Time at={until} />)}.`}</p>
-      ) : null}
-      {state === "REVERSIBLE" && upgrade.freeze_ms !== null ? (
-        <p className="small">
-          {rich`The switch paused writes for ${(<b>{rich`${Math.round(upgrade.freeze_ms)} ms`}</b>)}.`}
-        </p>
-      ) : null}
-      {state === "REVERSIBLE" ? (
-        <p className="small">
-          <Link to={`/upgrades/${upgrade.id}/rollback`}>{t`Preview the rollback`}</Link>
-        </p>
-      ) : null}
       {state === "REVERSIBLE" && upgrade.readiness.approvals.needed > 0 ? (
         <RollbackApproval upgrade={upgrade} onAct={onAct} />
       ) : null}

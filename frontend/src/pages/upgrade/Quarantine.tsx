@@ -2,15 +2,15 @@ import { Button, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { write } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Loaded, ProblemPanel } from "../../parts/states";
+import { DataTable } from "../../parts/tables/DataTable";
 import { useStore } from "../../state/store";
 import { serverNow, tick } from "../../time/clock";
 import { Age } from "../../time/Time";
-import type { Page, QuarantinedResource, Upgrade } from "../../wire/model";
+import type { QuarantinedResource, Upgrade } from "../../wire/model";
 import { addressOf } from "../resources/address";
 import { useQuarantine } from "./queries";
 import { rich, t } from "../../words/text";
@@ -36,8 +36,8 @@ function useQuarantineAction(upgrade: Upgrade) {
       verdict: "retry" | "waive";
       comment: string;
     }) =>
-      send<Page<QuarantinedResource>>(`/upgrades/${upgrade.id}/quarantine`, {
-        method: "POST",
+      write.post("/upgrades/{id}/quarantine", {
+        path: { id: upgrade.id },
         body: { type: item.type, name: item.name, verdict, comment },
       }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["upgrade", upgrade.id] }),
@@ -104,72 +104,65 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
       {resolve.isError ? <ProblemPanel error={resolve.error} /> : null}
       <Loaded of={quarantine} lines={2}>
         {(data) => (
-          <Scroll label={t`Quarantined resources`} className="short">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{t`Resource`}</th>
-                  <th scope="col">{t`Reason`}</th>
-                  <th scope="col" className="num">
-                    {t`Tries`}
-                  </th>
-                  <th scope="col">{t`Next try`}</th>
-                  {may ? (
-                    <th scope="col">
-                      <span className="unseen">{t`Action`}</span>
-                    </th>
-                  ) : null}
-                </tr>
-              </thead>
-              <tbody>
-                {data.items.map((item) => (
-                  <tr key={`${item.type} ${item.name}`}>
-                    <th scope="row" className="break">
-                      <Link
-                        to={addressOf(
-                          upgrade.service,
-                          upgrade.region,
-                          item.name,
-                          SERVED_NEW.has(upgrade.state) ? upgrade.to_version : upgrade.from_version,
-                        )}
-                      >
-                        {item.name}
-                      </Link>
-                      <div className="small muted">
-                        {t`${item.type} · shard ${item.shard}`}
-                        {item.changes_behind ? t` · ${item.changes_behind} changes behind` : ""}
-                      </div>
-                    </th>
-                    <td className="break">{item.error}</td>
-                    <td className="num">{item.attempts}</td>
-                    <td>{item.retry_at ? <Next at={item.retry_at} /> : item.state}</td>
-                    {may ? (
-                      <td>
-                        <div className="row tight">
-                          <Button
-                            size="compact-xs"
-                            loading={resolve.isPending && resolve.variables.item === item}
-                            aria-label={t`Try again: ${item.name}`}
-                            onClick={() => resolve.mutate({ item, verdict: "retry", comment: "" })}
-                          >
-                            {t`Try again`}
-                          </Button>
-                          <Button
-                            size="compact-xs"
-                            variant="subtle"
-                            aria-label={t`Exclude ${item.name}`}
-                            onClick={() => exclude(item)}
-                          >
-                            {t`Exclude…`}
-                          </Button>
-                        </div>
-                      </td>
-                    ) : null}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <DataTable
+            label={t`Quarantined resources`}
+            boxClass="short"
+            rows={data.items}
+            rowKey={(item) => `${item.type} ${item.name}`}
+            columns={[
+              {
+                header: t`Resource`,
+                isRowHeader: true,
+                className: "break",
+                cell: (item) => (
+                  <>
+                    <Link
+                      to={addressOf(
+                        upgrade.service,
+                        upgrade.region,
+                        item.name,
+                        SERVED_NEW.has(upgrade.state) ? upgrade.to_version : upgrade.from_version,
+                      )}
+                    >
+                      {item.name}
+                    </Link>
+                    <div className="small muted">
+                      {t`${item.type} · shard ${item.shard}`}
+                      {item.changes_behind ? t` · ${item.changes_behind} changes behind` : ""}
+                    </div>
+                  </>
+                ),
+              },
+              { header: t`Reason`, className: "break", cell: (item) => item.error },
+              { header: t`Tries`, align: "end", cell: (item) => item.attempts },
+              { header: t`Next try`, cell: (item) => (item.retry_at ? <Next at={item.retry_at} /> : item.state) },
+              {
+                header: t`Action`,
+                isHeaderUnseen: true,
+                isShown: may,
+                cell: (item) => (
+                  <div className="row tight">
+                    <Button
+                      size="compact-xs"
+                      loading={resolve.isPending && resolve.variables.item === item}
+                      aria-label={t`Try again: ${item.name}`}
+                      onClick={() => resolve.mutate({ item, verdict: "retry", comment: "" })}
+                    >
+                      {t`Try again`}
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      aria-label={t`Exclude ${item.name}`}
+                      onClick={() => exclude(item)}
+                    >
+                      {t`Exclude…`}
+                    </Button>
+                  </div>
+                ),
+              },
+            ]}
+          />
         )}
       </Loaded>
       {leaving ? <ExclusionDialog item={leaving} upgrade={upgrade} onClose={() => exclude(null)} /> : null}

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { ProblemPanel } from "../../parts/states";
 import { countText } from "../../parts/status";
-import type { Page, Upgrade } from "../../wire/model";
+import { DataTable } from "../../parts/tables/DataTable";
+import type { Upgrade } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { exportWord } from "../deployment/KeptTypes";
-import { waiverForm, WaiverControl } from "../versions/Waivers";
+import { findingWaiverForm, WaiverControl } from "../versions/Waivers";
 import { t } from "../../words/text";
 
 export type Removal = components["schemas"]["Removal"];
@@ -41,37 +41,33 @@ function callersText({ rule, callers }: Removal): string {
   return callers.length ? callers.join(", ") : t`none seen`;
 }
 
-function Row({ of, upgrade }: { of: Removal; upgrade: Upgrade }) {
+function Consequence({ of, upgrade }: { of: Removal; upgrade: Upgrade }) {
+  return (
+    <>
+      {consequence(of, upgrade)}
+      {of.kept ? (
+        <div className="small">
+          <div className="muted">{exportWord(of.kept)}</div>
+          <Link to={`/d/${upgrade.service}/${upgrade.region}`}>{t`Kept types`}</Link>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Acceptance({ of, upgrade }: { of: Removal; upgrade: Upgrade }) {
   const { service, from_version: before, to_version: after } = upgrade;
   return (
-    <tr>
-      <th scope="row" className="break">
-        {of.sentence.replace(STARTS_WITH_LETTER, (letter) => letter.toUpperCase())}
-      </th>
-      <td className="num">{storedText(of)}</td>
-      <td className="break">{callersText(of)}</td>
-      <td>
-        {consequence(of, upgrade)}
-        {of.kept ? (
-          <div className="small">
-            <div className="muted">{exportWord(of.kept)}</div>
-            <Link to={`/d/${service}/${upgrade.region}`}>{t`Kept types`}</Link>
-          </div>
-        ) : null}
-      </td>
-      <td>
-        <WaiverControl
-          service={service}
-          waiver={of.waiver}
-          form={waiverForm(
-            `/services/${service}/waivers`,
-            of.sentence,
-            { before, after, rule: of.rule, path: of.path },
-            t`It counts after another person approves it. The switch waits for that.`,
-          )}
-        />
-      </td>
-    </tr>
+    <WaiverControl
+      service={service}
+      waiver={of.waiver}
+      form={findingWaiverForm(
+        service,
+        of.sentence,
+        { before, after, rule: of.rule, path: of.path },
+        t`It counts after another person approves it. The switch waits for that.`,
+      )}
+    />
   );
 }
 
@@ -81,7 +77,7 @@ export function Removals({ upgrade }: { upgrade: Upgrade }) {
   const verdict = upgrade.readiness.checks.find((each) => each.check === "removals")?.sentence ?? "";
   const removals = useQuery({
     queryKey: ["removals", upgrade.id, verdict],
-    queryFn: ({ signal }) => send<Page<Removal>>(`/upgrades/${upgrade.id}/removals`, { signal }),
+    queryFn: ({ signal }) => read("/upgrades/{id}/removals", { path: { id: upgrade.id }, signal }),
     enabled: upgrade.kind === "version" && upgrade.finished_at === null,
     placeholderData: (before) => before,
     // Another person accepts elsewhere.
@@ -107,26 +103,23 @@ export function Removals({ upgrade }: { upgrade: Upgrade }) {
         </>
       }
     >
-      <Scroll label={t`Missing in ${upgrade.to_version}`}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t`Missing`}</th>
-              <th scope="col" className="num">
-                {t`Stored resources`}
-              </th>
-              <th scope="col">{t`Called by`}</th>
-              <th scope="col">{t`Consequence`}</th>
-              <th scope="col">{t`Acceptance`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((each) => (
-              <Row key={`${each.rule} ${each.path} ${each.what}`} of={each} upgrade={upgrade} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={t`Missing in ${upgrade.to_version}`}
+        rows={rows}
+        rowKey={(row) => `${row.rule} ${row.path} ${row.what}`}
+        columns={[
+          {
+            header: t`Missing`,
+            isRowHeader: true,
+            className: "break",
+            cell: (row) => row.sentence.replace(STARTS_WITH_LETTER, (letter) => letter.toUpperCase()),
+          },
+          { header: t`Stored resources`, align: "end", cell: storedText },
+          { header: t`Called by`, className: "break", cell: callersText },
+          { header: t`Consequence`, cell: (row) => <Consequence of={row} upgrade={upgrade} /> },
+          { header: t`Acceptance`, cell: (row) => <Acceptance of={row} upgrade={upgrade} /> },
+        ]}
+      />
     </Card>
   );
 }

@@ -2,33 +2,39 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { ActionButton, findAction } from "../../parts/ActionButton";
-import { Checks } from "../../parts/Checks";
+import { Checks } from "../../parts/checks/Checks";
 import { Copy } from "../../parts/Copy";
 import { WithInspector } from "../../parts/Inspector";
 import { Card, Page } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
-import { Loaded } from "../../parts/states";
+import { Loaded, Sentence } from "../../parts/states";
 import { Versions } from "../../parts/Status";
 import { countText, lagText } from "../../parts/status";
 import { Time } from "../../time/Time";
-import type { Page as PageOf, Upgrade, UpgradeSummary } from "../../wire/model";
-import { EmergencyOverride } from "./Actions";
-import { Confirm } from "./Confirm";
-import { actionTextOf } from "./actionTexts";
+import type { Upgrade, UpgradeSummary } from "../../wire/model";
+import { EmergencyOverride } from "./actions/Actions";
+import { Confirm } from "./actions/Confirm";
+import { actionTextOf } from "./actions/actionTexts";
+import { isOldKept } from "./kept";
 import { QuarantinedResources } from "./Quarantine";
 import { useUpgrade } from "./queries";
-import { ShardPanel } from "./Shards";
-import type { ShardView } from "./shards";
+import { ShardPanel } from "./shards/Shards";
+import type { ShardView } from "./shards/shards";
 import { Stepper } from "./Stepper";
+import { worded } from "../../words/server";
 import { plural, rich, t } from "../../words/text";
 
 /** What would be lost, in one sentence, from what is known now. */
-export function lossText(upgrade: Pick<Upgrade, "quarantined_count" | "progress" | "to_version">): {
-  tone: "ok" | "wait";
-  text: string;
-} {
+export function lossText(
+  upgrade: Pick<Upgrade, "plan" | "quarantined_count" | "progress" | "from_version" | "to_version">,
+): { tone: "ok" | "wait"; text: string } {
+  if (!isOldKept(upgrade))
+    return {
+      tone: "wait",
+      text: t`${upgrade.from_version} is not kept in step: every write since the switch would be lost.`,
+    };
   if (upgrade.quarantined_count > 0) {
     return {
       tone: "wait",
@@ -86,8 +92,7 @@ export function newestFirst(rows: readonly UpgradeSummary[], of: Pick<Upgrade, "
 function OtherRegions({ upgrade }: { upgrade: Upgrade }) {
   const others = useQuery({
     queryKey: ["upgrades", "reversible", upgrade.service],
-    queryFn: ({ signal }) =>
-      send<PageOf<UpgradeSummary>>("/upgrades", { query: { service: upgrade.service, state: "REVERSIBLE" }, signal }),
+    queryFn: ({ signal }) => read("/upgrades", { query: { service: upgrade.service, state: "REVERSIBLE" }, signal }),
   });
   return (
     <Card title={t`Other regions`} aside={t`each is rolled back separately, the most recent switch first`}>
@@ -127,13 +132,17 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   if (upgrade.state !== "REVERSIBLE" && upgrade.state !== "REVERTING") {
     return (
       <Card>
-        <p className="sentence">{upgrade.sentence}</p>
+        <p className="sentence">
+          <Sentence text={worded(upgrade.sentence, upgrade.phrases)} />
+        </p>
         <p>
           {upgrade.state === "COMPLETED"
             ? t`The rollback window is closed. To serve ${upgrade.from_version} again, plan an upgrade to another version, ` +
               t`or to ${upgrade.from_version} where it can be reached.`
             : upgrade.state === "REVERTED"
-              ? t`Rolled back. Writes made in between were kept.`
+              ? isOldKept(upgrade)
+                ? t`Rolled back. Writes made in between were kept.`
+                : t`Rolled back to the data as of the switch. Writes made in between are not there.`
               : t`A rollback is possible only after a switch.`}
         </p>
         <div className="row">
@@ -169,7 +178,9 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <div className="row wrap">
           <Versions from={upgrade.to_version} to={upgrade.from_version} />
         </div>
-        <p className="sentence">{upgrade.sentence}</p>
+        <p className="sentence">
+          <Sentence text={worded(upgrade.sentence, upgrade.phrases)} />
+        </p>
         {upgrade.state === "REVERTING" ? <Stepper steps={upgrade.steps} stage={upgrade.meta_stage} /> : null}
       </section>
       <WithInspector
@@ -221,7 +232,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
             <dt>{t`Approvals`}</dt>
             <dd>
               {upgrade.readiness.approvals.state === "FREE" || upgrade.readiness.approvals.state === "EMERGENCY"
-                ? upgrade.readiness.approvals.sentence
+                ? worded(upgrade.readiness.approvals.sentence, upgrade.readiness.approvals.phrases)
                 : upgrade.readiness.approvals.needed === 0
                   ? t`none required for a rollback`
                   : t`${upgrade.readiness.approvals.votes_given} of ${upgrade.readiness.approvals.needed}` +

@@ -1,4 +1,4 @@
-import { useKeys } from "../../parts/keys";
+import { useKeys } from "../../parts/keyboard/keys";
 import { t } from "../../words/text";
 
 const sections = [
