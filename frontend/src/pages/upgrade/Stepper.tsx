@@ -4,6 +4,7 @@ import { durationText } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { Step } from "../../wire/model";
 import { go } from "./Sections";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 /** Which part of the page shows what a step went by. */
@@ -64,7 +65,7 @@ export function Stepper({ steps, stage }: { steps: Step[]; stage: string }) {
               .filter(Boolean)
               .join(" · ")}
           </span>
-          {step.text ? <span className="small">{step.text}</span> : null}
+          {step.text ? <span className="small">{worded(step.text, step.phrases)}</span> : null}
           {step.state === "current" && stage ? <span className="stage-name mono">{stage}</span> : null}
         </li>
       ))}

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show, type Sent } from "../../test/show";
 import { tick } from "../../time/clock";
-import { headline } from "./actionTexts";
+import { headline } from "./actions/actionTexts";
 import type { History } from "./sheet/replay";
 import { incidentNote } from "./RollbackPage";
 import { blockageNews, UpgradePage } from "./UpgradePage";
@@ -124,6 +124,35 @@ it("shows the sheet as it was at the moment that the address names, and rolls ba
   expect(screen.getByRole("slider", { name: /As of/ }).getAttribute("aria-valuetext")).toBe("now");
 });
 
+it("says of a switched upgrade each fact once, and makes the preview of the rollback its one primary action", async () => {
+  const allowed = ["rollback", "extend", "complete"].map((action) => ({
+    action,
+    allowed: true,
+    reason: "",
+    who_can: [],
+  }));
+  open({
+    state: "REVERSIBLE",
+    freeze_ms: 73.2,
+    reversible_until: "2026-03-08T14:00:00Z",
+    sentence: "secrets @ us-west2 now serves v1; writes were paused for 73 ms.",
+    actions: allowed,
+  });
+  const preview = await screen.findByRole("link", { name: "Preview the rollback" });
+  expect(preview.getAttribute("href")).toBe("/upgrades/u1/rollback");
+  const present = preview.closest<HTMLElement>(".present") as HTMLElement;
+  expect(present.textContent?.match(/73 ms/g)).toHaveLength(1);
+  const filled = [...present.querySelectorAll("[data-variant=filled]")].map((button) => button.textContent);
+  expect(filled).toEqual(["Preview the rollback"]);
+});
+
+it("names the reason of a plan in its step, and its digest among the facts alone", async () => {
+  open();
+  const plan = await screen.findByText("planned by olga · For the portal.");
+  expect(plan.closest("li")?.textContent).not.toContain("9c1d02");
+  expect(screen.getByText("9c1d02aa77e0")).toBeTruthy();
+});
+
 it("tells why what was asked for last was not done", async () => {
   open({ undone: { at: "2026-03-01T14:02:11Z", text: "The switch was given up: a writer did not pause." } });
   expect(await screen.findByText(/The switch was given up: a writer did not pause\./)).toBeTruthy();
@@ -170,6 +199,7 @@ it("shows before the start what would stop it, and afterwards what it went by", 
   open({
     state: "PLANNED",
     preflight,
+    actions: [{ action: "start", allowed: true, reason: "", who_can: [] }],
     steps: [
       {
         step: "Preflight",
@@ -184,7 +214,10 @@ it("shows before the start what would stop it, and afterwards what it went by", 
   await userEvent.click(await screen.findByRole("link", { name: "Preflight" }));
   expect(document.activeElement?.id).toBe("preflight");
   expect(document.activeElement?.textContent).toContain("The deployment is disabled.");
-  expect(document.activeElement?.nextElementSibling?.textContent).toContain("Readiness checks");
+  // What a plan waits for is its start: that comes first, and no check of the switch is judged yet.
+  const start = screen.getByRole("button", { name: "Start" });
+  expect(start.compareDocumentPosition(document.activeElement as Element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(screen.queryByText("Readiness checks")).toBeNull();
 });
 
 it("names the worker that reported a shard last", async () => {
@@ -238,18 +271,25 @@ it("offers whatever else the server allows, rehearsed and by typed name", async 
   const sent = open(
     {
       actions: [
-        { action: "begin-elsewhere", allowed: true, reason: "", who_can: [] },
-        { action: "hurry", allowed: false, reason: "Denied.", who_can: [] },
+        { action: "retry-shard", allowed: true, reason: "", who_can: [] },
+        { action: "enable-reverse-replication", allowed: false, reason: "Denied.", who_can: [] },
       ],
     },
-    { "POST /upgrades/u1/begin-elsewhere": { sentence: "The other registry would begin it." } },
+    { "POST /upgrades/u1/retry-shard": { sentence: "The failed shard would start again." } },
   );
+  await userEvent.click(await screen.findByRole("button", { name: "Retry shard…" }));
+  expect(await screen.findByText("The failed shard would start again.")).toBeTruthy();
+  await userEvent.type(await screen.findByLabelText(/to confirm/), "secrets.example.com@us-west2");
+  await userEvent.click(screen.getByRole("button", { name: "Retry shard" }));
+  await waitFor(() => expect(sent.some((each) => each.path === "/upgrades/u1/retry-shard")).toBe(true));
+  expect(screen.queryByRole("button", { name: /Enable reverse/ })).toBeNull();
+});
+
+it("refuses an action that it does not know", async () => {
+  const sent = open({ actions: [{ action: "begin-elsewhere", allowed: true, reason: "", who_can: [] }] });
   await userEvent.click(await screen.findByRole("button", { name: "Begin elsewhere…" }));
-  expect(await screen.findByText("The other registry would begin it.")).toBeTruthy();
-  await userEvent.type(screen.getByLabelText(/to confirm/), "secrets.example.com@us-west2");
-  await userEvent.click(screen.getByRole("button", { name: "Begin elsewhere" }));
-  await waitFor(() => expect(sent.some((each) => each.path === "/upgrades/u1/begin-elsewhere")).toBe(true));
-  expect(screen.queryByRole("button", { name: /Hurry/ })).toBeNull();
+  expect(await screen.findByText("This console does not know begin-elsewhere. Reload the page.")).toBeTruthy();
+  expect(sent.some((each) => each.path.includes("begin-elsewhere"))).toBe(false);
 });
 
 it("writes an incident note from what is known, and leaves the rest to people", () => {
