@@ -1,39 +1,33 @@
 import { useRegionZone } from "../../api/regionZone";
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { Link, useNavigate, useParams } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Page } from "../../parts/Page";
-import { Loaded, ProblemPanel } from "../../parts/states";
+import { useFilters } from "../../parts/search";
+import { Loaded, ProblemPanel, Sentence } from "../../parts/states";
 import { Shape } from "../../parts/Shape";
-import { Status, Versions } from "../../parts/Status";
-import { shortService, upgradeWord } from "../../parts/status";
+import { shortService } from "../../parts/status";
 import { alert, announce } from "../../shell/announcer";
-import { useKeys } from "../../parts/keys";
+import { useKeys } from "../../parts/keyboard/keys";
 import { Age } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";
-import { AllActions } from "./Actions";
-import { Confirm } from "./Confirm";
-import { actionTextOf, further, headline, labelOf } from "./actionTexts";
+import { AllActions } from "./actions/Actions";
+import { Confirm } from "./actions/Confirm";
+import { actionTextOf, further, headline, labelOf } from "./actions/actionTexts";
 import { Blockages, Paced, Charts, DataTasks, Silence, SwitchSteps } from "./Evidence";
-import { EditPlan } from "./EditPlan";
+import { EditPlan } from "./actions/EditPlan";
 import { Gate, Preflight, RollbackCard } from "./Gate";
 import { QuarantinedResources } from "./Quarantine";
 import { Removals } from "./Removals";
-import { useAct, useHistory, useSamples, useUpgrade } from "./queries";
-import { Sections } from "./Sections";
-import { ShardPanel } from "./Shards";
-import { neighbour, newlyFailed, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards";
+import { useAct, useUpgrade } from "./queries";
+import { ShardPanel } from "./shards/Shards";
+import { neighbour, newlyFailed, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards/shards";
 import { Facts, nextPlanAddress } from "./sheet/Facts";
 import { Figures } from "./sheet/Figures";
-import { momentOf } from "./sheet/replay";
-import { ReplayedMoment } from "./sheet/ReplayedMoment";
-import { RunSheet } from "./sheet/RunSheet";
-import { Share } from "./sheet/Share";
-import { sheetAt, sheetOf } from "./sheet/steps";
-import { TimeScale } from "./sheet/TimeScale";
-import { useReplay } from "./sheet/useReplay";
-import { Timeline } from "./Timeline";
+import { ReplayedSheet } from "./sheet/ReplayedSheet";
+import { Timeline } from "./timeline/Timeline";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
@@ -45,7 +39,7 @@ export function blockageNews(
   now: Pick<Upgrade, "blockages">,
 ): { sentence: string; isUrgent: boolean } | null {
   const cause = now.blockages.find((each) => !was.blockages.some((known) => known.kind === each.kind));
-  if (cause) return { sentence: cause.sentence, isUrgent: cause.needs_person };
+  if (cause) return { sentence: worded(cause.sentence, cause.phrases), isUrgent: cause.needs_person };
   return was.blockages.length && now.blockages.length === 0
     ? { sentence: t`no longer blocked`, isUrgent: false }
     : null;
@@ -63,7 +57,8 @@ function useAnnouncements(upgrade: Upgrade): void {
     if (failed.length) alert(t`${where}: shard ${failed.join(", ")} failed`);
     const news = blockageNews(was, upgrade);
     if (news?.isUrgent) alert(`${where}: ${news.sentence}`);
-    if (was.state !== upgrade.state) (upgrade.state === "HALTED" ? alert : announce)(upgrade.sentence);
+    if (was.state !== upgrade.state)
+      (upgrade.state === "HALTED" ? alert : announce)(worded(upgrade.sentence, upgrade.phrases));
     else if (news && !news.isUrgent) announce(`${where}: ${news.sentence}`);
     else if (was.shards.ready !== upgrade.shards.ready)
       announce(
@@ -80,27 +75,19 @@ function useView(): {
   setView: (view: ShardView) => void;
   setChosen: (shard: number | null) => void;
 } {
-  const [search, setSearch] = useSearchParams();
-  const put = (values: Record<string, string>): void =>
-    setSearch(
-      (before) => {
-        for (const [key, value] of Object.entries(values)) {
-          if (value) before.set(key, value);
-          else before.delete(key);
-        }
-        return before;
-      },
-      { replace: true },
-    );
-  const shard = search.get("shard");
+  const { filters, put, set } = useFilters(["order", "shards", "shard"]);
   return {
     view: {
-      order: (search.get("order") ?? "number") as ShardOrder,
-      state: (search.get("shards") ?? "") as ShardState | "",
+      order: (filters.order || "number") as ShardOrder,
+      state: filters.shards as ShardState | "",
     },
-    chosen: shard === null ? null : Number(shard),
-    setView: (view) => put({ order: view.order === "number" ? "" : view.order, shards: view.state }),
-    setChosen: (chosen) => put({ shard: chosen === null ? "" : String(chosen) }),
+    chosen: filters.shard ? Number(filters.shard) : null,
+    setView: (view) =>
+      put([
+        ["order", view.order === "number" ? "" : view.order],
+        ["shards", view.state],
+      ]),
+    setChosen: (chosen) => set("shard", chosen === null ? "" : String(chosen)),
   };
 }
 
@@ -143,10 +130,6 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         nextTrouble(upgrade.shards.items, chosen, (shard) => lagging.has(shard.shard) || shard.state === "regressed"),
       ),
   });
-  const history = useHistory(upgrade.id, upgrade.rev);
-  const samples = useSamples(upgrade.id, moving);
-  const { at, setAt } = useReplay();
-  const replayed = at !== null && history.data ? momentOf(history.data, samples.data, at) : null;
   const [first] = headline(upgrade);
   // Before the start it is what matters; afterwards the readiness checks are.
   const planned = upgrade.state === "PLANNED";
@@ -155,84 +138,77 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       <Preflight upgrade={upgrade} />
     </div>
   );
-  const recorded = history.data ? momentOf(history.data, samples.data, Number.POSITIVE_INFINITY) : null;
-  const sheet = replayed && recorded ? sheetAt(upgrade, replayed, recorded) : sheetOf(upgrade, recorded);
+  const presentActions = (
+    <div className="row wrap present-actions">
+      {upgrade.state === "REVERSIBLE" ? (
+        <Button component={Link} to={`/upgrades/${upgrade.id}/rollback`} variant="filled">
+          {t`Preview the rollback`}
+        </Button>
+      ) : null}
+      {headline(upgrade).map((name) => {
+        const action = findAction(upgrade.actions, name);
+        return action ? (
+          <ActionButton
+            key={name}
+            of={action}
+            ask={upgrade.id}
+            busy={act.isPending && act.variables.action === name}
+            primary={name === first && name === "start"}
+            onAct={() => open(name)}
+          >
+            {labelOf(name)}
+          </ActionButton>
+        ) : null;
+      })}
+      {further(upgrade).map((action) => (
+        <ActionButton key={action.action} of={action} onAct={() => open(action.action)}>
+          {labelOf(action.action)}…
+        </ActionButton>
+      ))}
+      {upgrade.handed_over_to ? (
+        <Button component="a" href={upgrade.handed_over_to} variant="filled">
+          {t`Open where it goes on`}
+        </Button>
+      ) : null}
+      {DONE.has(upgrade.state) ? (
+        <Button component={Link} to={nextPlanAddress(upgrade)}>
+          {upgrade.state === "COMPLETED" ? t`Plan next upgrade` : t`Clone plan`}
+        </Button>
+      ) : null}
+    </div>
+  );
   return (
     <>
-      <div className="row wrap">
-        <Versions from={upgrade.from_version} to={upgrade.to_version} />
-        <Status of={upgradeWord(upgrade)} />
-        <Share upgrade={upgrade} at={at} />
-        <Sections />
-      </div>
-      {history.data ? (
-        <TimeScale upgrade={upgrade} history={history.data} samples={samples.data} at={at} onAt={setAt} />
-      ) : null}
-      <RunSheet steps={sheet}>
-        {replayed && at !== null ? (
-          <ReplayedMoment moment={replayed} at={at} total={upgrade.shards.total} />
-        ) : (
-          <>
-            <p className="sentence" id="state">
-              {upgrade.sentence}
-            </p>
-            <Figures upgrade={upgrade} />
-            {act.isError && !dialog ? <ProblemPanel error={act.error} /> : null}
-            {upgrade.undone ? (
-              <div className="notice soft-wait" role="status">
-                <Shape tone="wait" size={16} />
-                <span>
-                  <b>{t`Not applied:`}</b> {upgrade.undone.text}{" "}
-                  <span className="muted">
-                    <Age at={upgrade.undone.at} />
-                  </span>
+      <ReplayedSheet upgrade={upgrade} moving={moving}>
+        <>
+          <p className="sentence" id="state">
+            <Sentence text={worded(upgrade.sentence, upgrade.phrases)} />
+          </p>
+          <Figures upgrade={upgrade} />
+          {act.isError && !dialog ? <ProblemPanel error={act.error} /> : null}
+          {upgrade.undone ? (
+            <div className="notice soft-wait" role="status">
+              <Shape tone="wait" size={16} />
+              <span>
+                <b>{t`Not applied:`}</b> {worded(upgrade.undone.text, upgrade.undone.phrases)}{" "}
+                <span className="muted">
+                  <Age at={upgrade.undone.at} />
                 </span>
-              </div>
-            ) : null}
-            {upgrade.stall ? null : <Silence upgrade={upgrade} moving={moving} />}
-            <Blockages upgrade={upgrade} />
-            <Paced paced={upgrade.paced} />
-            <div id="gate" tabIndex={-1} className="part">
-              {planned ? preflight : null}
-              <Gate upgrade={upgrade} onAct={open} />
-              <RollbackCard upgrade={upgrade} onAct={open} />
+              </span>
             </div>
-            <div className="row wrap present-actions">
-              {headline(upgrade).map((name) => {
-                const action = findAction(upgrade.actions, name);
-                return action ? (
-                  <ActionButton
-                    key={name}
-                    of={action}
-                    ask={upgrade.id}
-                    busy={act.isPending && act.variables.action === name}
-                    primary={name === first && name === "start"}
-                    onAct={() => open(name)}
-                  >
-                    {labelOf(name)}
-                  </ActionButton>
-                ) : null;
-              })}
-              {further(upgrade).map((action) => (
-                <ActionButton key={action.action} of={action} onAct={() => open(action.action)}>
-                  {labelOf(action.action)}…
-                </ActionButton>
-              ))}
-              {upgrade.handed_over_to ? (
-                <Button component="a" href={upgrade.handed_over_to} variant="filled">
-                  {t`Open where it goes on`}
-                </Button>
-              ) : null}
-              {DONE.has(upgrade.state) ? (
-                <Button component={Link} to={nextPlanAddress(upgrade)}>
-                  {upgrade.state === "COMPLETED" ? t`Plan next upgrade` : t`Clone plan`}
-                </Button>
-              ) : null}
-            </div>
-          </>
-        )}
-      </RunSheet>
-      {replayed ? <p className="small muted">{t`Everything below shows the upgrade as it is now.`}</p> : null}
+          ) : null}
+          {upgrade.stall ? null : <Silence upgrade={upgrade} moving={moving} />}
+          <Blockages upgrade={upgrade} />
+          <Paced paced={upgrade.paced} />
+          {planned ? presentActions : null}
+          <div id="gate" tabIndex={-1} className="part">
+            {planned ? preflight : null}
+            <Gate upgrade={upgrade} onAct={open} />
+            <RollbackCard upgrade={upgrade} onAct={open} />
+          </div>
+          {planned ? null : presentActions}
+        </>
+      </ReplayedSheet>
       {planned ? null : preflight}
       <Removals upgrade={upgrade} />
       <div id="shards" tabIndex={-1} className="part">
