@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { newKey, send } from "../../api/client";
+import { newKey, read, write } from "../../api/client";
 import { useTopic } from "../../live/stream";
+import type { Upgrade, UpgradeEvent } from "../../wire/model";
 import type { components } from "../../wire/schema";
-import type { Page, QuarantinedResource, Samples, Upgrade, UpgradeEvent } from "../../wire/model";
+import { t } from "../../words/text";
 
 const STORY_PAGE = 200;
 const STORY_PAGES = 20;
@@ -13,7 +14,7 @@ export function useUpgrade(id: string) {
   useTopic(`upgrade:${id}`);
   return useQuery({
     queryKey: ["upgrade", id],
-    queryFn: ({ signal }) => send<Upgrade>(`/upgrades/${id}`, { signal }),
+    queryFn: ({ signal }) => read("/upgrades/{id}", { path: { id }, signal }),
     // The stream says when something changed; this only heals what a stream can lose.
     refetchInterval: (query) => (query.state.data && MOVING.has(query.state.data.state) ? 10_000 : false),
   });
@@ -22,7 +23,7 @@ export function useUpgrade(id: string) {
 export function useSamples(id: string, moving: boolean) {
   return useQuery({
     queryKey: ["upgrade", id, "samples"],
-    queryFn: ({ signal }) => send<Samples>(`/upgrades/${id}/samples`, { signal }),
+    queryFn: ({ signal }) => read("/upgrades/{id}/samples", { path: { id }, signal }),
     refetchInterval: moving ? 5000 : false,
   });
 }
@@ -31,7 +32,7 @@ export function useSamples(id: string, moving: boolean) {
 export function useHistory(id: string, rev: number) {
   return useQuery({
     queryKey: ["upgrade", id, "history", rev],
-    queryFn: ({ signal }) => send<components["schemas"]["History"]>(`/upgrades/${id}/history`, { signal }),
+    queryFn: ({ signal }) => read("/upgrades/{id}/history", { path: { id }, signal }),
     placeholderData: (before) => before,
   });
 }
@@ -47,10 +48,7 @@ export function useUpgradeEvents(id: string) {
       const lines = known.lines.slice(0, known.full);
       let { cursor, full } = known;
       for (let page = 0; page < STORY_PAGES; page += 1) {
-        const got = await send<Page<UpgradeEvent>>(`/upgrades/${id}/events`, {
-          query: { cursor, limit: STORY_PAGE },
-          signal,
-        });
+        const got = await read("/upgrades/{id}/events", { path: { id }, query: { cursor, limit: STORY_PAGE }, signal });
         lines.push(...got.items);
         if (!got.has_more || !got.next_cursor) break;
         cursor = got.next_cursor;
@@ -72,14 +70,40 @@ interface Story {
 export function useQuarantine(id: string, count: number) {
   return useQuery({
     queryKey: ["upgrade", id, "quarantined", count],
-    queryFn: ({ signal }) => send<Page<QuarantinedResource>>(`/upgrades/${id}/quarantine`, { signal }),
+    queryFn: ({ signal }) => read("/upgrades/{id}/quarantine", { path: { id }, signal }),
     enabled: count > 0,
   });
 }
 
+/** The actions on an upgrade that are decided on the revision that was shown. */
+const ACTIONS = [
+  "abort",
+  "break-glass",
+  "complete",
+  "edit",
+  "enable-reverse-replication",
+  "extend",
+  "pause",
+  "request-approval",
+  "resume",
+  "retry-shard",
+  "rollback",
+  "settle",
+  "start",
+  "switch",
+  "throttle",
+] as const;
+
+/** The path of an action that the server names. */
+export function pathOf(action: string): `/upgrades/{id}/${(typeof ACTIONS)[number]}` {
+  const known = ACTIONS.find((each) => each === action);
+  if (known === undefined) throw new Error(t`This console does not know ${action}. Reload the page.`);
+  return `/upgrades/{id}/${known}`;
+}
+
 export interface Deed {
   action: string;
-  body?: Record<string, unknown>;
+  body?: components["schemas"]["UpgradeActionRequest"];
   key?: string;
 }
 
@@ -87,9 +111,9 @@ export interface Deed {
 export function useAct(upgrade: Upgrade) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ action, body = {}, key = newKey() }: Deed) =>
-      send<Partial<Upgrade>>(`/upgrades/${upgrade.id}/${action}`, {
-        method: "POST",
+    mutationFn: async ({ action, body = {}, key = newKey() }: Deed) =>
+      write.post(pathOf(action), {
+        path: { id: upgrade.id },
         body,
         ifMatch: upgrade.rev,
         idempotencyKey: key,

@@ -6,7 +6,7 @@ import { shard, upgrade } from "../../test/samples";
 import { serve, show } from "../../test/show";
 import type { UpgradeState } from "../../wire/model";
 import { DataTasks } from "./Evidence";
-import { readiness } from "./shards";
+import { readiness } from "./shards/shards";
 import { UpgradePage } from "./UpgradePage";
 
 const nothing = { items: [], next_cursor: null, has_more: false };

@@ -7,7 +7,7 @@ import { serve, show } from "../../test/show";
 import { Blockages, Paced } from "./Evidence";
 import { QuarantinedResources } from "./Quarantine";
 import { RollbackPage } from "./RollbackPage";
-import { Timeline } from "./Timeline";
+import { Timeline } from "./timeline/Timeline";
 
 const event = (seq: number) => ({
   seq,
