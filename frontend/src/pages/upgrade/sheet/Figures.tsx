@@ -43,9 +43,6 @@ function figuresOf(upgrade: Upgrade): Figure[] {
     case "REVERSIBLE":
       return [
         ...(upgrade.reversible_until ? [{ value: <Age at={upgrade.reversible_until} />, text: t`window ends` }] : []),
-        ...(upgrade.freeze_ms === null
-          ? []
-          : [{ value: `${Math.round(upgrade.freeze_ms)} ms`, text: t`writes were paused` }]),
         { ...lag, text: t`lag of reverse replication` },
       ];
     default:

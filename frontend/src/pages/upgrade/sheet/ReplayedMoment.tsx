@@ -1,4 +1,4 @@
-import { FoldedChecks } from "../../../parts/FoldedChecks";
+import { FoldedChecks } from "../../../parts/checks/FoldedChecks";
 import { Pill, Status } from "../../../parts/Status";
 import { countText, lagText, shardWords, stateWord } from "../../../parts/status";
 import { Time } from "../../../time/Time";
