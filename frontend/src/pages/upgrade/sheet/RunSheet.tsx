@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Shape } from "../../../parts/Shape";
 import { stepWords } from "../../../parts/status";
 import { Time } from "../../../time/Time";
-import { PHASE_TITLES, type Phase } from "../../../parts/phases";
+import { PHASE_TITLES, type Phase } from "../../../parts/charts/phases";
 import { go } from "../Sections";
 import type { SheetStep } from "./steps";
 import { t } from "../../../words/text";
@@ -53,7 +53,7 @@ export function RunSheet({ steps, children }: { steps: readonly SheetStep[]; chi
         </li>
       ))}
       {present ? null : (
-        <li className="done">
+        <li className="done outcome">
           <span className="dot" aria-hidden="true" />
           <div className="present">{children}</div>
         </li>

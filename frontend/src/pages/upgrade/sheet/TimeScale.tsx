@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { useMemo, useState } from "react";
-import { placeMarks } from "../../../parts/curves";
+import { memo, useMemo, useState } from "react";
+import { momentTexts, placeMarks } from "../../../parts/charts/curves";
 import { lagText, shardWords } from "../../../parts/status";
 import { useStore } from "../../../state/store";
 import { clockText, dateText, durationText, zone } from "../../../time/clock";
@@ -13,18 +13,32 @@ import { rich, t } from "../../../words/text";
 const MOST_ROWS = 64;
 const SHARDS_HEIGHT = 84;
 const LAG_HEIGHT = 38;
-const DAY_MS = 86_400_000;
 const UNSAMPLED_MS = 60_000;
 
-interface Scale {
-  x: (at: number) => number;
+interface Extent {
   from: number;
   to: number;
   width: number;
 }
 
-/** Each shard as a row of spans; beyond 64 shards, how many were in which state, as stacked columns. */
-function ShardRows({ spans, scale, total }: { spans: readonly Span[]; scale: Scale; total: number }) {
+interface Scale extends Extent {
+  x: (at: number) => number;
+}
+
+function scaleOf({ from, to, width }: Extent): Scale {
+  return { from, to, width, x: (at) => ((at - from) / (to - from)) * width };
+}
+
+/**
+ * Each shard as a row of spans; beyond 64 shards, how many were in which state, as stacked columns. Drawn once for thousands
+ * of changes, and not for each moment that is replayed.
+ */
+const ShardRows = memo(function ShardRows({
+  spans,
+  total,
+  ...extent
+}: Extent & { spans: readonly Span[]; total: number }) {
+  const scale = scaleOf(extent);
   if (total <= MOST_ROWS) {
     const height = SHARDS_HEIGHT / Math.max(1, total);
     return spans
@@ -66,9 +80,10 @@ function ShardRows({ spans, scale, total }: { spans: readonly Span[]; scale: Sca
       );
     });
   });
-}
+});
 
-function LagLine({ samples, scale }: { samples: Samples; scale: Scale }) {
+const LagLine = memo(function LagLine({ samples, ...extent }: Extent & { samples: Samples }) {
+  const scale = scaleOf(extent);
   const points = samples.at.flatMap((time, at) => {
     const value = samples.lag_p95[at];
     const when = Date.parse(time);
@@ -93,7 +108,7 @@ function LagLine({ samples, scale }: { samples: Samples; scale: Scale }) {
       </text>
     </>
   );
-}
+});
 
 export interface TimeScaleProps {
   upgrade: Upgrade;
@@ -111,7 +126,8 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
   const [whole, setWhole] = useState(false);
   const { from, to } = scopeOf(history, whole);
   const room = Math.max(120, width);
-  const scale: Scale = { from, to, width: room, x: (when) => ((when - from) / (to - from)) * room };
+  const extent: Extent = { from, to, width: room };
+  const scale = scaleOf(extent);
   const spans = useMemo(() => spansOf(history, Date.parse(history.as_of)), [history]);
   const cutover = cutoverOf(history);
   const deeds = deedsOf(history).filter((deed) => deed.at >= from && deed.at <= to);
@@ -122,8 +138,8 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
   );
   const rows = Math.max(1, ...marks.map((mark) => mark.row + 1));
   const shown = Math.min(to, Math.max(from, at ?? to));
-  const stamp = (when: number): string =>
-    to - from > DAY_MS ? dateText(when, which).slice(5) : clockText(when, which).slice(0, to - from < 300_000 ? 8 : 5);
+  const ticks = ticksOf({ from, to }, Math.max(2, Math.floor(room / 90)));
+  const stamps = momentTexts(ticks, which);
   const lag = samples?.lag_p95.at(-1);
   return (
     <section className="card time-scale" aria-label={t`The upgrade in time`}>
@@ -131,14 +147,15 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
         <span className="small muted">{durationText((to - from) / 1000)}</span>
         <div ref={ref}>
           <svg width={room} height={16} aria-hidden="true">
-            {ticksOf({ from, to }, Math.max(2, Math.floor(room / 90))).map((tick) => (
+            {ticks.map((tick, at) => (
               <text
                 key={tick}
-                x={Math.min(room - 46, Math.max(0, scale.x(tick) - 20))}
+                x={Math.min(room - 40, Math.max(40, scale.x(tick)))}
                 y={12}
+                textAnchor="middle"
                 className="scale-note mono"
               >
-                {stamp(tick)}
+                {stamps[at]}
               </text>
             ))}
           </svg>
@@ -153,7 +170,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
           role="img"
           aria-label={t`${upgrade.shards.ready} of ${upgrade.shards.total} shards are caught up`}
         >
-          <ShardRows spans={spans} scale={scale} total={upgrade.shards.total} />
+          <ShardRows spans={spans} total={upgrade.shards.total} {...extent} />
           {cutover ? (
             <rect
               className="cutover"
@@ -168,7 +185,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
         </svg>
         <span className="small">{rich`Lag p95 ${(<b>{lagText(lag)}</b>)}`}</span>
         <svg width={room} height={LAG_HEIGHT} role="img" aria-label={t`Lag, 95th percentile, now ${lagText(lag)}`}>
-          {samples ? <LagLine samples={samples} scale={scale} /> : null}
+          {samples ? <LagLine samples={samples} {...extent} /> : null}
         </svg>
         <span className="small">
           {cutover && upgrade.freeze_ms !== null ? (
@@ -181,7 +198,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
           {marks.map((mark) => (
             <g key={`${mark.x} ${mark.word}`}>
               <circle cx={Math.min(room - 4, Math.max(4, mark.x))} cy={9 + mark.row * 16} r={3.5} className="deed" />
-              <text x={mark.left + 4} y={13 + mark.row * 16} className="scale-note">
+              <text x={Math.max(mark.left + 4, 12)} y={13 + mark.row * 16} className="scale-note">
                 {mark.word}
               </text>
             </g>

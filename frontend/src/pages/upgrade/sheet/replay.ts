@@ -20,12 +20,22 @@ export interface Deed {
 
 const VERDICTS: Record<string, string> = { approve: t`approved`, reject: t`rejected`, changes: t`requested changes` };
 
+const parsed = new WeakMap<readonly string[], number[]>();
+
+/** The moments of the changes in milliseconds: thousands of texts are read once, not for each moment that is replayed. */
+function timesOf(texts: readonly string[]): readonly number[] {
+  const known = parsed.get(texts) ?? texts.map((text) => Date.parse(text));
+  parsed.set(texts, known);
+  return known;
+}
+
 /** The changes of shards as spans; each lasts until the next change of its shard, the last one until `end`. */
 export function spansOf(history: History, end: number): Span[] {
   const open = new Map<number, Span>();
   const result: Span[] = [];
+  const times = timesOf(history.shards.at);
   for (const [at, shard] of history.shards.shard.entries()) {
-    const from = Date.parse(history.shards.at[at] ?? "");
+    const from = times[at] ?? Number.NaN;
     const before = open.get(shard);
     if (before) before.to = from;
     const span = { shard, state: history.shards.state[at] as ShardState, from, to: end };
@@ -74,8 +84,9 @@ export interface Moment {
 export function momentOf(history: History, samples: Samples | undefined, at: number): Moment {
   const past = <T extends { at: string }>(rows: readonly T[]): T[] => rows.filter((row) => Date.parse(row.at) <= at);
   const states = new Map<number, ShardState>();
+  const times = timesOf(history.shards.at);
   for (const [index, shard] of history.shards.shard.entries()) {
-    if (Date.parse(history.shards.at[index] ?? "") > at) break;
+    if ((times[index] ?? Number.NaN) > at) break;
     states.set(shard, history.shards.state[index] as ShardState);
   }
   const shards: Moment["shards"] = {};

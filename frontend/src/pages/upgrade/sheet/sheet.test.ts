@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { check, upgrade } from "../../../test/samples";
-import { PHASES } from "../../../parts/phases";
+import { PHASES } from "../../../parts/charts/phases";
 import { cutoverOf, deedsOf, type History, momentOf, scopeOf, spansOf, ticksOf } from "./replay";
 import { sheetAt, sheetOf } from "./steps";
 
@@ -62,6 +62,22 @@ it("says what is not known as that, and what is expected of the steps to come", 
   const silent = sheetOf(upgrade({ readiness: { ...approvals(1, 0), checks: [], predicted_freeze_ms: null } }));
   expect(silent[3]?.text).toBe("not checked yet");
   expect(silent.map((step) => step.phase)).toEqual([...PHASES]);
+});
+
+it("says when the steps to come are expected, and who must be there", () => {
+  const readiness = { ...approvals(2, 0), not_before: "2026-03-01T22:00:00Z" };
+  const part = upgrade({ state: "SYNCING", plan: { rollback_hours: 168 }, readiness });
+  const sheet = sheetOf({ ...part, progress: { ...part.progress, eta: { low_seconds: 240, high_seconds: 540 } } });
+  expect(sheet.map((step) => step.expected)).toEqual([
+    "",
+    "",
+    "",
+    "in about 4–9 min",
+    "needs 2 from approvers",
+    "not before 2026-03-01 22:00 UTC · expected pause 110 ms",
+    "for 7 d after the switch",
+    "",
+  ]);
 });
 
 it("makes spans of the changes of each shard", () => {
@@ -147,4 +163,19 @@ it("replays a moment of 4,096 shards with 10,000 changes within a tenth of a sec
     return performance.now() - began;
   });
   expect(Math.min(...took)).toBeLessThan(100);
+});
+
+it("promises no rollback without loss where the old version is not kept in step", () => {
+  const texts = (plan: Record<string, unknown>): string[] =>
+    sheetOf(upgrade({ state: "REVERSIBLE", plan }))
+      .slice(6)
+      .map((step) => step.text);
+  expect(texts({})).toEqual([
+    "v1alpha2 stays current; a rollback loses no data.",
+    "Replication to v1alpha2 ends; v1 stays.",
+  ]);
+  expect(texts({ downgrade_sync: false })).toEqual([
+    "v1alpha2 stays as of the switch; a rollback loses every later write.",
+    "v1 stays.",
+  ]);
 });

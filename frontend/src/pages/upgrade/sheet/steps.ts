@@ -1,8 +1,10 @@
-import { PHASES, type Phase } from "../../../parts/phases";
+import { PHASES, type Phase } from "../../../parts/charts/phases";
 import { countText, passes, stops } from "../../../parts/status";
-import { durationText } from "../../../time/clock";
+import { durationText, rangeText } from "../../../time/clock";
 import type { Check, Step, StepState, Upgrade } from "../../../wire/model";
+import { isOldKept } from "../kept";
 import type { Moment } from "./replay";
+import { worded } from "../../../words/server";
 import { plural, t } from "../../../words/text";
 
 /** One step of the run sheet: what is known of it, and when. */
@@ -37,10 +39,13 @@ const SERVER_STEPS: Partial<Record<Phase, string>> = {
 const ORDER = ["PLANNED", "SYNCING", "READY", "SWITCHING", "REVERSIBLE", "COMPLETED"];
 
 function approvalsOf(upgrade: Upgrade): { enough: boolean; text: string } {
-  const { needed, votes_given: counted, state, sentence } = upgrade.readiness.approvals;
+  const { needed, votes_given: counted, state, sentence, phrases } = upgrade.readiness.approvals;
   if (state === "EMERGENCY") return { enough: true, text: t`An emergency override was used; a review follows.` };
   if (needed === 0)
-    return { enough: true, text: (state === "FREE" && sentence) || t`The policy requires no approvals.` };
+    return {
+      enough: true,
+      text: (state === "FREE" && worded(sentence, phrases)) || t`The policy requires no approvals.`,
+    };
   return { enough: counted >= needed, text: t`${counted} of ${needed} approvals` };
 }
 
@@ -104,9 +109,9 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
   const { progress, readiness } = upgrade;
   switch (phase) {
     case "Plan":
-      return t`${upgrade.requested_by} planned it; digest ${upgrade.plan_digest.slice(0, 8)}`;
+      return [t`planned by ${upgrade.requested_by}`, upgrade.comment].filter(Boolean).join(" · ");
     case "Preflight":
-      return server?.text ?? "";
+      return server ? worded(server.text, server.phrases) : "";
     case "Backfill": {
       const total = progress.total === null ? t`resources` : t`of ${countText(progress.total)} resources`;
       return [
@@ -134,23 +139,40 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
         ? t`Rolled back to ${upgrade.from_version}.`
         : upgrade.state === "REVERTING"
           ? t`Rolling back to ${upgrade.from_version}.`
-          : t`${upgrade.from_version} stays current; a rollback loses no data.`;
+          : isOldKept(upgrade)
+            ? t`${upgrade.from_version} stays current; a rollback loses no data.`
+            : t`${upgrade.from_version} stays as of the switch; a rollback loses every later write.`;
     case "Complete":
-      return t`Replication to ${upgrade.from_version} ends; ${upgrade.to_version} stays.`;
+      return isOldKept(upgrade)
+        ? t`Replication to ${upgrade.from_version} ends; ${upgrade.to_version} stays.`
+        : t`${upgrade.to_version} stays.`;
   }
 }
 
+/** When a step that is still to come is expected, and who must be there; nothing where neither is known. */
 function expectedOf(phase: Phase, upgrade: Upgrade): string {
-  const { readiness } = upgrade;
+  const { progress, readiness } = upgrade;
+  const hours = Number(upgrade.plan["rollback_hours"]);
   switch (phase) {
+    case "Evidence":
+      return upgrade.state === "SYNCING" && progress.eta
+        ? t`in about ${rangeText(progress.eta.low_seconds, progress.eta.high_seconds)}`
+        : "";
     case "Approvals":
       return readiness.approvals.needed
-        ? t`needs ${readiness.approvals.needed} from ${readiness.approvals.groups ?? t`approvers`}`
+        ? t`needs ${readiness.approvals.needed} from ${readiness.approvals.groups || t`approvers`}`
         : "";
     case "Cutover":
-      return readiness.predicted_freeze_ms
-        ? t`expected pause ${Math.round(readiness.predicted_freeze_ms)} ms`
-        : t`pause unknown`;
+      return [
+        readiness.not_before ? t`not before ${readiness.not_before.slice(0, 16).replace("T", " ")} UTC` : "",
+        readiness.predicted_freeze_ms
+          ? t`expected pause ${Math.round(readiness.predicted_freeze_ms)} ms`
+          : t`pause unknown`,
+      ]
+        .filter(Boolean)
+        .join(" · ");
+    case "Rollback window":
+      return hours ? t`for ${durationText(hours * 3600)} after the switch` : "";
     default:
       return "";
   }

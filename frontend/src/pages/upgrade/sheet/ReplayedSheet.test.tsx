@@ -1,0 +1,69 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { useLocation, useNavigate } from "react-router";
+import { afterEach, expect, it, vi } from "vitest";
+import { upgrade } from "../../../test/samples";
+import { serve, show } from "../../../test/show";
+import type { History } from "./replay";
+import { ReplayedSheet } from "./ReplayedSheet";
+import { REST_MS } from "./useReplay";
+
+afterEach(() => void vi.useRealTimers());
+
+const history: History = {
+  as_of: "2026-03-01T15:00:00Z",
+  transitions: [
+    { at: "2026-03-01T14:00:00Z", state: "PLANNED", who: "olga" },
+    { at: "2026-03-01T14:01:00Z", state: "SYNCING", who: "olga" },
+  ],
+  shards: { shard: [0], at: ["2026-03-01T14:20:00Z"], state: ["syncing"], complete: true },
+  requests: [],
+  votes: [],
+  switch_steps: [],
+};
+
+let go: (address: string) => void = () => undefined;
+const addresses: string[] = [];
+
+function Here() {
+  const { search } = useLocation();
+  go = useNavigate();
+  if (addresses.at(-1) !== search) addresses.push(search);
+  return null;
+}
+
+const moment = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 14, minute)).toISOString();
+
+it("shows each moment at once, and names the one where the slider rests in the address", async () => {
+  serve({
+    "GET /upgrades/u1/history": history,
+    "GET /upgrades/u1/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] },
+  });
+  addresses.length = 0;
+  show(
+    <>
+      <Here />
+      <ReplayedSheet upgrade={upgrade()} moving={false}>
+        <p>the present</p>
+      </ReplayedSheet>
+    </>,
+  );
+  const slider = await screen.findByRole("slider", { name: /As of/ });
+  const shown = (): string | null => slider.getAttribute("aria-valuetext");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  for (const minute of [10, 20, 30]) {
+    fireEvent.change(slider, { target: { value: String(Date.parse(moment(minute))) } });
+    expect(shown()).toContain(`14:${minute}`);
+    act(() => void vi.advanceTimersByTime(REST_MS - 1));
+  }
+  expect(addresses).toEqual([""]);
+  expect(screen.queryByText("the present")).toBeNull();
+  expect(screen.getByRole("status", { name: "As recorded" }).textContent).toContain("1 copying");
+  act(() => void vi.advanceTimersByTime(1));
+  expect(addresses).toHaveLength(2);
+  expect(new URLSearchParams(addresses[1]).get("at")?.slice(0, 16)).toBe(moment(30).slice(0, 16));
+  // A link to another moment, or the button Back, counts from then on.
+  act(() => go(`/?at=${moment(5)}`));
+  expect(shown()).toContain("14:05");
+  act(() => go("/"));
+  expect(screen.getByText("the present")).toBeTruthy();
+});
