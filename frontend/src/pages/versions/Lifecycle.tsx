@@ -1,13 +1,15 @@
+import { rehearsedChange } from "../../api/client";
 import { useState } from "react";
 import { Link } from "react-router";
 import { wideRefusal } from "../../api/bounds";
 import { useAccount } from "../../api/queries";
 import { ActionButton } from "../../parts/ActionButton";
-import { EditDialog, type Editing } from "../../parts/EditDialog";
+import { textOf } from "../../parts/forms/draft";
+import { EditDialog, type Editing } from "../../parts/forms/EditDialog";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import type { Tone } from "../../parts/Shape";
 import { Status, Version } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { dateText, serverNow } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { Retirement, ServicePage } from "../../wire/model";
@@ -27,9 +29,9 @@ export function lifecycleOf(
   if (retiresOn) return { tone: "wait", word: t`deprecated` };
   if (served === 0)
     return calls ? { tone: "wait", word: t`only translated` } : { tone: "unknown", word: t`not in use` };
-  return /alpha|beta/.test(version)
-    ? { tone: "plain", word: version.includes("alpha") ? t`alpha` : t`beta` }
-    : { tone: "ok", word: t`current` };
+  if (version.includes("alpha")) return { tone: "plain", word: t`alpha` };
+  if (version.includes("beta")) return { tone: "plain", word: t`beta` };
+  return version.includes("preview") ? { tone: "plain", word: t`preview` } : { tone: "ok", word: t`current` };
 }
 
 /** Who imports a version, one by one. */
@@ -46,8 +48,6 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
   const importers = importersOf(of, version);
   return {
     title: t`Retirement of ${version}`,
-    path: `/services/${of.name}/versions/${version}/retirement`,
-    method: "PUT",
     seen: known.rev,
     start: { retires_on: known.retires_on ?? "", note: known.note },
     refresh: [["services"]],
@@ -60,18 +60,26 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
       },
       { name: "note", label: t`Note for users`, kind: "area" },
     ],
-    body: (draft) => ({ retires_on: draft["retires_on"] || null, note: draft["note"] ?? "" }),
-    tell: () => (
-      <ul className="plain-list">
-        <li>
-          {served.length
-            ? t`${plural(served.length, "# deployment serves", "# deployments serve")} it now: ${served.join(", ")}.`
-            : t`No deployment serves it now.`}
-        </li>
-        <li>{importers.length ? t`Imported by ${importers.join(", ")}.` : t`No importers.`}</li>
-        <li>{t`The date is shown with the version. Nothing is switched off.`}</li>
-      </ul>
-    ),
+    change: (draft, ifMatch) =>
+      rehearsedChange.put(
+        "/services/{name}/versions/{version}/retirement",
+        {
+          path: { name: of.name, version },
+          body: { retires_on: textOf(draft, "retires_on") || null, note: textOf(draft, "note") },
+          ifMatch,
+        },
+        () => (
+          <ul className="plain-list">
+            <li>
+              {served.length
+                ? t`${plural(served.length, "# deployment serves", "# deployments serve")} it now: ${served.join(", ")}.`
+                : t`No deployment serves it now.`}
+            </li>
+            <li>{importers.length ? t`Imported by ${importers.join(", ")}.` : t`No importers.`}</li>
+            <li>{t`The date is shown with the version. Nothing is switched off.`}</li>
+          </ul>
+        ),
+      ),
   };
 }
 
@@ -80,6 +88,49 @@ export function retireRefusal(versions: readonly string[], version: string): str
   return versions.length > 1
     ? ""
     : t`${version} is the only version of this service. Apply a newer version before this one retires.`;
+}
+
+function Importers({ of, version }: { of: ServicePage; version: string }) {
+  const importers = of.imported_by.filter((importer) => importer.version === version);
+  if (importers.length === 0) return <span className="muted">{t`none`}</span>;
+  return importers.map(({ service, for_version: own }) => (
+    <div key={`${service} ${own}`} className="small">
+      <Link to={`/versions/${service}`}>{service}</Link> {own}
+    </div>
+  ));
+}
+
+/** The last day of a version, and the button that sets it. */
+function RetirementDay({
+  of,
+  reason,
+  isRefused,
+  onEdit,
+}: {
+  of: Retirement;
+  reason: string;
+  isRefused: boolean;
+  onEdit: () => void;
+}) {
+  const { retires_on: day, note, set_by: by } = of;
+  return (
+    <>
+      {day ? (
+        <div>
+          <time dateTime={day}>{day}</time>
+          {note ? <div className="small">{note}</div> : null}
+          <div className="small muted">{by}</div>
+        </div>
+      ) : null}
+      <ActionButton
+        of={{ action: "retire", allowed: !reason, reason, who_can: isRefused ? ["operator", "admin"] : [] }}
+        small
+        onAct={onEdit}
+      >
+        {day ? t`Change…` : t`Retire…`}
+      </ActionButton>
+    </>
+  );
 }
 
 /** Each version with who runs, imports and calls it, and its last day: what is to know before it is taken away. */
@@ -91,79 +142,40 @@ export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonl
   const retirement = (version: string): Retirement => of.retirements[version] ?? NO_DAY;
   return (
     <Card title={t`Versions, oldest first`} aside={usage ? t`calls of ${usage.days} days` : null}>
-      <Scroll label={t`Versions`}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t`Version`}</th>
-              <th scope="col">{t`State`}</th>
-              <th scope="col" className="num">
-                {t`Deployments`}
-              </th>
-              <th scope="col">{t`Imported by`}</th>
-              <th scope="col" className="num">
-                {t`Calls`}
-              </th>
-              <th scope="col">{t`Last call`}</th>
-              <th scope="col">{t`Retires`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {versions.map((version) => {
-              const served = of.deployments.filter((each) => each.current_version === version).length;
-              const used = usage?.versions.find((each) => each.version === version);
-              const { retires_on: day, note, set_by: by } = retirement(version);
-              const reason = refusal || (day ? "" : retireRefusal(versions, version));
-              return (
-                <tr key={version}>
-                  <th scope="row">
-                    <Version of={version} />
-                  </th>
-                  <td>
-                    <Status of={lifecycleOf(version, served, used?.messages ?? 0, day, today)} />
-                  </td>
-                  <td className="num">{served}</td>
-                  <td>
-                    {of.imported_by
-                      .filter((each) => each.version === version)
-                      .map((each) => (
-                        <div key={`${each.service} ${each.for_version}`} className="small">
-                          <Link to={`/versions/${each.service}`}>{each.service}</Link> {each.for_version}
-                        </div>
-                      ))}
-                    {importersOf(of, version).length ? null : <span className="muted">{t`none`}</span>}
-                  </td>
-                  <td className="num">{used?.messages ?? 0}</td>
-                  <td className="top">
-                    <Time at={used?.last_seen ?? null} />
-                  </td>
-                  <td>
-                    {day ? (
-                      <div>
-                        <time dateTime={day}>{day}</time>
-                        {note ? <div className="small">{note}</div> : null}
-                        <div className="small muted">{by}</div>
-                      </div>
-                    ) : null}
-                    <ActionButton
-                      of={{
-                        action: "retire",
-                        allowed: !reason,
-                        reason,
-                        who_can: refusal ? ["operator", "admin"] : [],
-                      }}
-                      small
-                      onAct={() => edit(version)}
-                    >
-                      {day ? t`Change…` : t`Retire…`}
-                    </ActionButton>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={t`Versions`}
+        rows={versions.map((version) => ({
+          version,
+          served: of.deployments.filter((deployment) => deployment.current_version === version).length,
+          used: usage?.versions.find((one) => one.version === version),
+          retirement: retirement(version),
+        }))}
+        rowKey={(row) => row.version}
+        columns={[
+          { header: t`Version`, isRowHeader: true, cell: (row) => <Version of={row.version} /> },
+          {
+            header: t`State`,
+            cell: ({ version, served, used, retirement: { retires_on: day } }) => (
+              <Status of={lifecycleOf(version, served, used?.messages ?? 0, day, today)} />
+            ),
+          },
+          { header: t`Deployments`, align: "end", cell: (row) => row.served },
+          { header: t`Imported by`, cell: (row) => <Importers of={of} version={row.version} /> },
+          { header: t`Calls`, align: "end", cell: (row) => row.used?.messages ?? 0 },
+          { header: t`Last call`, className: "top", cell: (row) => <Time at={row.used?.last_seen ?? null} /> },
+          {
+            header: t`Retires`,
+            cell: (row) => (
+              <RetirementDay
+                of={row.retirement}
+                reason={refusal || (row.retirement.retires_on ? "" : retireRefusal(versions, row.version))}
+                isRefused={refusal !== ""}
+                onEdit={() => edit(row.version)}
+              />
+            ),
+          },
+        ]}
+      />
       {editing ? <EditDialog of={retiring(of, editing, retirement(editing))} onClose={() => edit(null)} /> : null}
     </Card>
   );
