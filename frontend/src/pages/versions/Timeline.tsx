@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Empty, Loaded } from "../../parts/states";
 import { useStore } from "../../state/store";
 import { Version } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { dateText, serverNow, zone, zoneName } from "../../time/clock";
 import { Time } from "../../time/Time";
-import type { Page, ServicePage } from "../../wire/model";
+import type { ServicePage } from "../../wire/model";
 import { type VersionSeries, seriesText, lanesOf, pathOf, reach, type Served } from "./timeline";
 import { rich, t } from "../../words/text";
 
@@ -65,30 +65,21 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
       </p>
       <details className="small">
         <summary>{t`Show data`}</summary>
-        <Scroll label={t`Served versions by region`}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t`Version`}</th>
-                <th scope="col">{t`Region`}</th>
-                <th scope="col">{t`Since`}</th>
-                <th scope="col">{t`Until`}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {spans.map((span) => (
-                <tr key={`${span.region} ${span.version} ${span.since ?? ""} ${span.until ?? ""}`}>
-                  <th scope="row">{span.version}</th>
-                  <td>{span.region}</td>
-                  <td>
-                    {span.since ? <Time at={span.since} age={false} /> : <span className="muted">{t`unknown`}</span>}
-                  </td>
-                  <td>{span.until ? <Time at={span.until} age={false} /> : t`served now`}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <DataTable
+          label={t`Served versions by region`}
+          rows={spans}
+          rowKey={(span) => `${span.region} ${span.version} ${span.since ?? ""} ${span.until ?? ""}`}
+          columns={[
+            { header: t`Version`, isRowHeader: true, cell: (span) => span.version },
+            { header: t`Region`, cell: (span) => span.region },
+            {
+              header: t`Since`,
+              cell: (span) =>
+                span.since ? <Time at={span.since} age={false} /> : <span className="muted">{t`unknown`}</span>,
+            },
+            { header: t`Until`, cell: (span) => (span.until ? <Time at={span.until} age={false} /> : t`served now`) },
+          ]}
+        />
       </details>
     </>
   );
@@ -99,7 +90,7 @@ export function Timeline({ of, versions }: { of: ServicePage; versions: readonly
   const which = useStore(zone);
   const result = useQuery({
     queryKey: ["services", of.name, "timeline"],
-    queryFn: ({ signal }) => send<Page<Served>>(`/services/${of.name}/timeline`, { signal }),
+    queryFn: ({ signal }) => read("/services/{name}/timeline", { path: { name: of.name }, signal }),
     staleTime: 30_000,
   });
   return (
