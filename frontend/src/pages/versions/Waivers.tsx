@@ -1,17 +1,19 @@
 import { Button } from "@mantine/core";
+import type { Change } from "../../api/operations";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { wideRefusal } from "../../api/bounds";
-import { send } from "../../api/client";
+import { rehearsedChange, write } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { ActionButton } from "../../parts/ActionButton";
-import { EditDialog, type Editing } from "../../parts/EditDialog";
+import { instantOf, textOf } from "../../parts/forms/draft";
+import { EditDialog, type Editing } from "../../parts/forms/EditDialog";
 import { ProblemPanel } from "../../parts/states";
 import type { Word } from "../../parts/status";
 import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
-import type { Report } from "./report";
+import type { Report } from "./report/report";
 import { rich, t } from "../../words/text";
 
 export type Waiver = components["schemas"]["Waiver"];
@@ -30,18 +32,17 @@ export const waiverWords: Record<Waiver["state"], Word> = {
   ended: { tone: "unknown", word: t`ended` },
 };
 
-export interface Place {
-  rule: string;
-  path: string;
-  where: string;
-}
+type Schemas = components["schemas"];
 
-/** The form that requests a waiver; `body` names what it is of, `effect` says what it does. */
-export function waiverForm(path: string, place: string, body: object, effect: string): Editing {
+export type Place = Required<Pick<Schemas["NewWaiverRequest"], "rule" | "path" | "where">>;
+
+/** Why a place is accepted, and until when. */
+type Acceptable = Pick<Schemas["NewWaiverRequest"], "reason" | "until">;
+
+/** The form that requests the waiver of a place. */
+function waiverForm(place: string, change: (of: Acceptable) => Change): Editing {
   return {
     title: t`Accept ${place}`,
-    path,
-    method: "POST",
     button: t`Ask for approval`,
     start: { reason: "", until: "" },
     refresh: OLD,
@@ -55,13 +56,39 @@ export function waiverForm(path: string, place: string, body: object, effect: st
         description: t`At most one year. After that it must be accepted again.`,
       },
     ],
-    body: (draft) => ({
-      ...body,
-      reason: draft["reason"],
-      until: draft["until"] ? `${String(draft["until"])}Z` : "",
-    }),
-    tell: () => <p>{effect}</p>,
+    change: (draft) => change({ reason: textOf(draft, "reason"), until: instantOf(draft, "until") }),
   };
+}
+
+/** The form that requests the waiver of a finding of two versions; `effect` says what it does. */
+export function findingWaiverForm(
+  service: string,
+  place: string,
+  finding: Omit<Schemas["NewWaiverRequest"], keyof Acceptable>,
+  effect: string,
+): Editing {
+  return waiverForm(place, (acceptance) =>
+    rehearsedChange.post(
+      "/services/{name}/waivers",
+      { path: { name: service }, body: { ...finding, ...acceptance } },
+      () => <p>{effect}</p>,
+    ),
+  );
+}
+
+/** The form that requests the waiver of a change of the served definition. */
+export function changeWaiverForm(
+  service: string,
+  of: Omit<Schemas["NewChangeWaiverRequest"], keyof Acceptable>,
+): Editing {
+  const effect = t`It applies after another person approves it, and to one apply of this change.`;
+  return waiverForm(of.path, (acceptance) =>
+    rehearsedChange.post(
+      "/services/{name}/changeWaivers",
+      { path: { name: service }, body: { ...of, ...acceptance } },
+      () => <p>{effect}</p>,
+    ),
+  );
 }
 
 /** The acceptance of a finding of a report. */
@@ -72,8 +99,8 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
     <WaiverControl
       service={of.service}
       waiver={waiver}
-      form={waiverForm(
-        `/services/${of.service}/waivers`,
+      form={findingWaiverForm(
+        of.service,
         path,
         { before, after, client, server, policy, rule, path, where },
         t`It applies after another person approves it, and is shown in every report of these two versions.`,
@@ -97,8 +124,7 @@ export function WaiverControl({
   const account = useAccount();
   const [open, setOpen] = useState(false);
   const act = useMutation({
-    mutationFn: (what: "approve" | "end") =>
-      send<Waiver>(`/waivers/${waiver?.id ?? ""}/${what}`, { method: "POST", body: {} }),
+    mutationFn: (what: "approve" | "end") => write.post(`/waivers/{id}/${what}`, { path: { id: waiver?.id ?? "" } }),
     onSettled: () => OLD.forEach((queryKey) => void cache.invalidateQueries({ queryKey })),
   });
   const may = (permission: string): boolean => account?.permissions.includes(permission) ?? false;
