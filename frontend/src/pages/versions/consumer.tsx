@@ -1,21 +1,17 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { useFilters } from "../../parts/search";
 import { Time } from "../../time/Time";
-import type { components } from "../../wire/schema";
-import type { Consumer } from "./report";
+import type { Consumer } from "./report/report";
 import { rich, t } from "../../words/text";
-
-type Usage = components["schemas"]["Usage"];
-type Keys = { items: components["schemas"]["KeyUse"][] };
 
 /** Who was seen to use version of a service. */
 export function useUsage(service: string, version = "") {
   return useQuery({
     queryKey: ["usage", service, version],
-    queryFn: ({ signal }) => send<Usage>(`/services/${service}/usage`, { query: { version }, signal }),
+    queryFn: ({ signal }) => read("/services/{name}/usage", { path: { name: service }, query: { version }, signal }),
     staleTime: 60_000,
   });
 }
@@ -31,7 +27,7 @@ export function useConsumer(
   const keys = useQuery({
     queryKey: ["usage-keys", service, version, name],
     queryFn: ({ signal }) =>
-      send<Keys>(`/services/${service}/usage/keys`, { query: { version, client: name }, signal }),
+      read("/services/{name}/usage/keys", { path: { name: service }, query: { version, client: name }, signal }),
     enabled: name !== "",
   });
   const mine = clients.filter((each) => each.client === name);
