@@ -1,0 +1,157 @@
+import type { Tone } from "../../../parts/Shape";
+import type { components } from "../../../wire/schema";
+import { language } from "../../../words/language";
+import { t } from "../../../words/text";
+
+export type Report = components["schemas"]["Compatibility"];
+export type Finding = components["schemas"]["CompatibilityFinding"];
+export type Loss = components["schemas"]["ConversionLoss"];
+
+export const verdicts: Record<Report["verdict"], { tone: Tone; word: string }> = {
+  same: { tone: "ok", word: t`the same` },
+  compatible: { tone: "ok", word: t`compatible` },
+  handled: { tone: "ok", word: t`converted` },
+  breaking: { tone: "bad", word: t`breaks` },
+};
+
+export const weights: Record<Finding["weight"], { tone: Tone; word: string }> = {
+  break: { tone: "bad", word: t`breaks` },
+  staged: { tone: "blocked", word: t`needs stages` },
+  ordered: { tone: "wait", word: t`order matters` },
+  note: { tone: "plain", word: t`harmless` },
+};
+
+export const kept: Record<Loss["kept"], string> = {
+  bag: t`preserved, not shown`,
+  witness: t`restored while the converted value is unchanged`,
+  no: t`is lost`,
+  hidden: t`not visible in the other version`,
+};
+
+/** What weighs most and is not handled comes first. */
+export function byWeight(findings: readonly Finding[]): Finding[] {
+  const rank = Object.keys(weights);
+  return [...findings].sort(
+    (a, b) =>
+      Number(a.handled) - Number(b.handled) ||
+      rank.indexOf(a.weight) - rank.indexOf(b.weight) ||
+      a.path.localeCompare(b.path),
+  );
+}
+
+export type Class = Finding["classes"][number];
+
+export const classes: Record<Class, string> = {
+  wire: t`binary clients read or write it differently`,
+  JSON: t`JSON clients read or write it differently`,
+  source: t`generated or written code does not compile`,
+  semantic: t`the same value has another meaning`,
+};
+
+export type Category = Finding["buf"][number];
+
+/** Buf's categories, the strictest first. */
+export const categories: Record<Category, string> = {
+  FILE: t`generated code, file by file`,
+  PACKAGE: t`generated code, package by package`,
+  WIRE_JSON: t`the binary form or JSON`,
+  WIRE: t`the binary form`,
+};
+
+/** A finding's own address on the page. */
+export function anchor(finding: Finding): string {
+  return `${finding.path} ${finding.rule} ${finding.where}`.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+}
+
+/** `v1alpha2..v1` in its two parts. */
+export function rangeOf(text: string): { before: string; after: string } {
+  const [before = "", after = ""] = text.split("..");
+  return { before, after };
+}
+
+/** How much of what differs the conversions take care of. */
+export function coverage(findings: readonly Finding[]): { handled: number; total: number } {
+  return { handled: findings.filter((each) => each.handled).length, total: findings.length };
+}
+
+/** What tells one place of a report from another. */
+export function placeOf(finding: Pick<Finding, "rule" | "path" | "where">): string {
+  return `${finding.path} ${finding.where} ${finding.rule}`;
+}
+
+/** What one report finds that another does not. */
+export function beyond(one: Report, other: Report): Finding[] {
+  const known = new Set(other.findings.map(placeOf));
+  return byWeight(one.findings.filter((each) => !known.has(placeOf(each))));
+}
+
+export interface Consumer {
+  types: ReadonlySet<string>;
+  keys: ReadonlySet<string>;
+}
+
+/** Whether a client meets a difference: it uses the resource type, and of a key's difference also the key or what is around it. */
+export function meets(finding: Pick<Finding, "path">, consumer: Consumer): boolean {
+  const [type = "", ...rest] = finding.path.split(/[.\s]/);
+  if (!consumer.types.has(type)) return false;
+  const key = rest.join(".").replace(/\[[^\]]*\]/g, "");
+  if (key === "") return true;
+  return [...consumer.keys].some(
+    (used) =>
+      used === `${type}.${key}` || used.startsWith(`${type}.${key}.`) || `${type}.${key}`.startsWith(`${used}.`),
+  );
+}
+
+function safe(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+const STYLE = [
+  "body{font:15px/1.5 Inter,system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}",
+  "table{border-collapse:collapse;width:100%}",
+  "th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #d5d9e2;overflow-wrap:anywhere}",
+  "th{font-size:.85em;color:#5b6172}",
+].join("");
+
+/** The report as a page of its own, for whoever has no account here. */
+export function html(report: Report): string {
+  const row = (cells: string[]): string => `<tr>${cells.map((cell) => `<td>${safe(cell)}</td>`).join("")}</tr>`;
+  const table = (head: string[], rows: string[]): string =>
+    rows.length
+      ? `<table><thead><tr>${head.map((each) => `<th>${each}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`
+      : `<p>${t`None.`}</p>`;
+  const title = t`${report.service}: ${report.before} to ${report.after}`;
+  const findings = byWeight(report.findings).map((each) =>
+    row([
+      each.handled ? t`handled` : weights[each.weight].word,
+      each.path,
+      each.where,
+      each.rule.replaceAll("-", " "),
+      each.classes.join(", ") + (each.buf.length ? t`; Buf: ${each.buf.join(", ")}` : ""),
+      `${each.before || t`nothing`} → ${each.after || t`nothing`}`,
+      each.order,
+      each.advice,
+      each.transform,
+      each.plan.map((step, at) => `${at + 1}. ${step}`).join(" "),
+    ]),
+  );
+  const losses = report.losses.map((each) => row([each.path, each.way, each.op, kept[each.kept]]));
+  const heads = [
+    t`Severity`,
+    t`Where`,
+    t`Part`,
+    t`Finding`,
+    t`Class`,
+    t`Change`,
+    t`Upgrade order`,
+    t`Remedy`,
+    t`Transform`,
+  ];
+  return [
+    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${safe(title)}</title><style>${STYLE}</style>`,
+    `<h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p>`,
+    `<p>${t`Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.`}</p>`,
+    `<h2>${t`Differences`}</h2>${table([...heads, t`Steps without it`], findings)}`,
+    `<h2>${t`Hidden fields`}</h2>${table([t`Field`, t`Direction`, t`By`, t`Value`], losses)}</html>`,
+  ].join("");
+}
