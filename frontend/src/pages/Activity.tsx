@@ -1,25 +1,27 @@
 import { Button, Checkbox, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
-import { send } from "../api/client";
+import { address, read } from "../api/client";
+import { type Call, unchecked } from "../api/operations";
 import { problemFrom } from "../api/problem";
 import { useAccount } from "../api/queries";
 import { useTopic } from "../live/stream";
-import { FilterInput } from "../parts/FilterInput";
+import { Filters } from "../parts/tables/Filters";
+import { FilterInput } from "../parts/tables/FilterInput";
 import { momentOf } from "../parts/moments";
-import { NewRows, useNewRows } from "../parts/NewRows";
-import { items, More, usePages } from "../parts/More";
+import { NewRows, useNewRows } from "../parts/tables/NewRows";
+import { items, More, usePages } from "../parts/tables/More";
 import { Card, Page } from "../parts/Page";
-import { SavedViews } from "../parts/SavedViews";
-import { Scroll } from "../parts/Scroll";
+import { SavedViews } from "../parts/tables/SavedViews";
 import { useFilters } from "../parts/search";
 import { Empty, Loaded } from "../parts/states";
 import { Pill, Status } from "../parts/Status";
 import type { Word } from "../parts/status";
+import { DataTable } from "../parts/tables/DataTable";
 import { Time } from "../time/Time";
 import { TargetName } from "./activity/Target";
-import type { AuditEntry, Chain } from "../wire/model";
+import type { AuditEntry } from "../wire/model";
 import type { components } from "../wire/schema";
 import { rich, t } from "../words/text";
 
@@ -58,7 +60,7 @@ export function changes(entry: Pick<AuditEntry, "before" | "after">): Change[] {
 function ChainBadge() {
   const chain = useQuery({
     queryKey: ["audit", "chain"],
-    queryFn: () => send<Chain>("/audit/chain"),
+    queryFn: () => read("/audit/chain"),
     staleTime: 60_000,
   });
   if (!chain.data) return null;
@@ -127,24 +129,18 @@ function Details({ entry }: { entry: AuditEntry }) {
         ) : null}
       </dl>
       {changed.length ? (
-        <table className="table small">
-          <thead>
-            <tr>
-              <th scope="col">{t`Field`}</th>
-              <th scope="col">{t`Before`}</th>
-              <th scope="col">{t`After`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changed.map((change) => (
-              <tr key={change.field}>
-                <th scope="row">{change.field}</th>
-                <td className="mono break">{change.before || "–"}</td>
-                <td className="mono break">{change.after || "–"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label={t`Changed fields`}
+          isBoxed={false}
+          isDense
+          rows={changed}
+          rowKey={(change) => change.field}
+          columns={[
+            { header: t`Field`, isRowHeader: true, cell: (change) => change.field },
+            { header: t`Before`, className: "mono break", cell: (change) => change.before || "–" },
+            { header: t`After`, className: "mono break", cell: (change) => change.after || "–" },
+          ]}
+        />
       ) : null}
     </div>
   );
@@ -153,60 +149,52 @@ function Details({ entry }: { entry: AuditEntry }) {
 function Rows({ entries }: { entries: AuditEntry[] }) {
   const [open, setOpen] = useState<number | null>(null);
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{t`Time`}</th>
-          <th scope="col">{t`Who`}</th>
-          <th scope="col">{t`Action`}</th>
-          <th scope="col">{t`Target`}</th>
-          <th scope="col">{t`Outcome`}</th>
-          <th scope="col">
-            <span className="unseen">{t`Details`}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <Fragment key={entry.id}>
-            <tr>
-              <td className="top">
-                <Time at={entry.at} />
-              </td>
-              <td>
-                {entry.actor || t`none`}
-                {entry.actor_kind !== "user" ? <span className="muted small"> {entry.actor_kind}</span> : null}
-              </td>
-              <td className="mono">{entry.action}</td>
-              <td className="break">
-                <TargetName of={entry} />
-                {entry.reason ? <div className="small muted">{entry.reason}</div> : null}
-              </td>
-              <td className="top">
-                <Status of={outcomes[entry.outcome]} />
-              </td>
-              <td className="top">
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  aria-expanded={open === entry.id}
-                  onClick={() => setOpen(open === entry.id ? null : entry.id)}
-                >
-                  {open === entry.id ? t`Close` : t`Details`}
-                </Button>
-              </td>
-            </tr>
-            {open === entry.id ? (
-              <tr>
-                <td colSpan={6}>
-                  <Details entry={entry} />
-                </td>
-              </tr>
-            ) : null}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label={t`Activity`}
+      onPhone="cards"
+      rows={entries}
+      rowKey={(entry) => entry.id}
+      columns={[
+        { header: t`Time`, className: "top", cell: (entry) => <Time at={entry.at} /> },
+        {
+          header: t`Who`,
+          cell: (entry) => (
+            <>
+              {entry.actor || t`none`}
+              {entry.actor_kind !== "user" ? <span className="muted small"> {entry.actor_kind}</span> : null}
+            </>
+          ),
+        },
+        { header: t`Action`, className: "mono", cell: (entry) => entry.action },
+        {
+          header: t`Target`,
+          className: "break",
+          cell: (entry) => (
+            <>
+              <TargetName of={entry} />
+              {entry.reason ? <div className="small muted">{entry.reason}</div> : null}
+            </>
+          ),
+        },
+        { header: t`Outcome`, className: "top", cell: (entry) => <Status of={outcomes[entry.outcome]} /> },
+        {
+          header: t`Details`,
+          isHeaderUnseen: true,
+          className: "top",
+          cell: (entry) => (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              aria-expanded={open === entry.id}
+              onClick={() => setOpen(open === entry.id ? null : entry.id)}
+            >
+              {open === entry.id ? t`Close` : t`Details`}
+            </Button>
+          ),
+        },
+      ]}
+      detail={(entry) => (open === entry.id ? <Details entry={entry} /> : null)}
+    />
   );
 }
 
@@ -214,44 +202,45 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
 function Operations({ request }: { request: string }) {
   const result = useQuery({
     queryKey: ["operations", request],
-    queryFn: ({ signal }) => send<OperationPage>("/operations", { query: { request_id: request }, signal }),
+    queryFn: ({ signal }) => read("/operations", { query: { request_id: request }, signal }),
   });
   if (!result.data?.items.length) return null;
   return (
     <Card title={t`Operations of this request`}>
-      <table className="table small">
-        <thead>
-          <tr>
-            <th scope="col">{t`Operation`}</th>
-            <th scope="col">{t`On`}</th>
-            <th scope="col">{t`State`}</th>
-            <th scope="col">{t`Started`}</th>
-            <th scope="col">{t`Ended`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {result.data.items.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">
+      <DataTable
+        label={t`Operations of this request`}
+        isDense
+        rows={result.data.items}
+        rowKey={(row) => row.id}
+        columns={[
+          {
+            header: t`Operation`,
+            isRowHeader: true,
+            cell: (row) => (
+              <>
                 {row.kind}
                 <div className="mono muted">{row.id}</div>
-              </th>
-              <td className="break">
+              </>
+            ),
+          },
+          {
+            header: t`On`,
+            className: "break",
+            cell: (row) => (
+              <>
                 {row.target_kind} {row.target}
-              </td>
-              <td>
-                <Status of={states[row.state]} />
-              </td>
-              <td className="top">
-                <Time at={row.created_at} />
-              </td>
-              <td className="top">
-                {row.finished_at ? <Time at={row.finished_at} /> : <span className="muted">–</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { header: t`State`, cell: (row) => <Status of={states[row.state]} /> },
+          { header: t`Started`, className: "top", cell: (row) => <Time at={row.created_at} /> },
+          {
+            header: t`Ended`,
+            className: "top",
+            cell: (row) => (row.finished_at ? <Time at={row.finished_at} /> : <span className="muted">–</span>),
+          },
+        ]}
+      />
     </Card>
   );
 }
@@ -262,34 +251,32 @@ function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["
     <>
       <NewRows count={fresh.length} what={[t`entry`, t`entries`]} onShow={show} />
       <Card className="flush">
-        <Scroll label={t`Activity`}>
-          <Rows entries={shown} />
-        </Scroll>
+        <Rows entries={shown} />
         <More of={of} />
       </Card>
     </>
   );
 }
 
+type AuditQuery = NonNullable<Call<"get", "/audit/export">["query"]>;
+
+const FILTERS = ["actor", "action", "target", "outcome", "quiet", "address", "request_id", "since", "until"] as const;
+
+function queryOf({ outcome, quiet, ...filters }: Record<(typeof FILTERS)[number], string>): AuditQuery {
+  return { ...filters, outcome: unchecked(outcome), quiet: quiet === "true" ? true : "" };
+}
+
 /** The address that gives what the filters leave, as a file; taking it away is noted in the activity. */
-export function exportOf(filters: Record<string, string>, form: "jsonl" | "csv"): string {
-  return `/api/v1/audit/export?${new URLSearchParams([...Object.entries(filters).filter(([, value]) => value), ["as", form]]).toString()}`;
+export function exportOf(filters: AuditQuery, form: "jsonl" | "csv"): string {
+  return address("/audit/export", { query: { ...filters, as: form } });
 }
 
 export function ActivityPage() {
   useTopic("audit");
-  const { filters, set, clear, any } = useFilters([
-    "actor",
-    "action",
-    "target",
-    "outcome",
-    "quiet",
-    "address",
-    "request_id",
-    "since",
-    "until",
-  ]);
-  const entries = usePages<AuditEntry>("audit", "/audit", filters);
+  const { filters, set, clear, any } = useFilters(FILTERS);
+  const entries = usePages(["audit", filters], ({ cursor, signal }) =>
+    read("/audit", { query: { ...queryOf(filters), cursor }, signal }),
+  );
   const isForbidden = entries.isError && problemFrom(entries.error).status === 403;
   const mayExport = useAccount()?.permissions.includes("audit.export") ?? false;
   return (
@@ -300,10 +287,10 @@ export function ActivityPage() {
           <ChainBadge />
           {mayExport ? (
             <>
-              <Button component="a" href={exportOf(filters, "jsonl")} download>
+              <Button component="a" href={exportOf(queryOf(filters), "jsonl")} download>
                 {t`JSONL`}
               </Button>
-              <Button component="a" href={exportOf(filters, "csv")} download>
+              <Button component="a" href={exportOf(queryOf(filters), "csv")} download>
                 {t`CSV`}
               </Button>
             </>
@@ -312,7 +299,7 @@ export function ActivityPage() {
       }
     >
       {isForbidden ? null : (
-        <div className="row wrap">
+        <Filters active={Object.values(filters).filter(Boolean).length}>
           <FilterInput first label={t`Who`} value={filters.actor} onCommit={(value) => set("actor", value)} />
           <FilterInput
             label={t`Action, such as upgrade.*`}
@@ -348,7 +335,7 @@ export function ActivityPage() {
           />
           <span className="grow" />
           <SavedViews page="activity" />
-        </div>
+        </Filters>
       )}
       {filters.request_id ? <Operations request={filters.request_id} /> : null}
       <Loaded of={entries}>

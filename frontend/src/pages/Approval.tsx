@@ -1,11 +1,11 @@
 import { useRegionZone } from "../api/regionZone";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { send } from "../api/client";
+import { read } from "../api/client";
 import { OnDuty } from "../parts/duty";
 import { WithInspector } from "../parts/Inspector";
 import { Card, Page } from "../parts/Page";
-import { useNeighbours } from "../parts/rows";
+import { useNeighbours } from "../parts/tables/rows";
 import { Shape } from "../parts/Shape";
 import { Loaded } from "../parts/states";
 import { Pill, Status, Versions } from "../parts/Status";
@@ -160,7 +160,7 @@ export function ApprovalPage() {
   useNeighbours();
   const approval = useQuery({
     queryKey: ["approval", id],
-    queryFn: ({ signal }) => send<Approval>(`/approvals/${id}`, { signal }),
+    queryFn: ({ signal }) => read("/approvals/{id}", { path: { id }, signal }),
     refetchInterval: 10_000,
   });
   useRegionZone(approval.data?.deployment.split("/").at(-1));

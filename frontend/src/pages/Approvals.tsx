@@ -1,17 +1,18 @@
 import { Button, Checkbox, Tabs } from "@mantine/core";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { items, More, usePages } from "../parts/More";
+import { read } from "../api/client";
+import { unchecked } from "../api/operations";
+import { items, More, usePages } from "../parts/tables/More";
 import { Card, Page } from "../parts/Page";
-import { useRows } from "../parts/rows";
 import { useFilters } from "../parts/search";
-import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
 import { Status } from "../parts/Status";
 import { approvalWords, type Word } from "../parts/status";
-import { useFlash } from "../parts/useFlash";
-import { useSteady } from "../parts/useSteady";
-import { useKeys } from "../parts/keys";
+import type { Column } from "../parts/tables/columns";
+import { DataTable } from "../parts/tables/DataTable";
+import { useSteady } from "../parts/tables/useSteady";
+import { useKeys } from "../parts/keyboard/keys";
 import { Age } from "../time/Time";
 import type { ApprovalSummary } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";
@@ -38,71 +39,74 @@ function checksOf({ state, impact_summary: checkSummary }: ApprovalSummary): Wor
   return { tone: failing ? "wait" : "unknown", word: words.filter(Boolean).join(", ") };
 }
 
-function Row({
-  of,
-  marked,
-  onMark,
-  peeked,
-  onPeek,
-}: {
-  of: ApprovalSummary;
-  peeked: boolean;
-  onPeek: () => void;
-  marked: boolean;
+interface Marking {
+  marked: ReadonlyMap<string, ApprovalSummary>;
+  /** Null where requests are not decided together. */
   onMark: ((of: ApprovalSummary, on: boolean) => void) | null;
-}) {
-  const row = useFlash<HTMLTableRowElement>(`${of.state} ${votesText(of)}`);
+}
+
+/** What names a request, and shows its summary below. */
+function Change({ of, peeked, onPeek }: { of: ApprovalSummary; peeked: boolean; onPeek: () => void }) {
   return (
-    <tr ref={row} className={marked ? "chosen" : ""}>
-      {onMark ? (
-        <td className="top">
-          <Checkbox
-            size="xs"
-            aria-label={t`Select: ${of.what}`}
-            checked={marked}
-            onChange={(event) => onMark(of, event.currentTarget.checked)}
-          />
-        </td>
-      ) : null}
-      <td data-label={t`Deadline`} className="top nowrap">
-        {of.deadline ? <Age at={of.deadline} /> : "–"}
-      </td>
-      <th scope="row">
-        <Link data-row to={`/approvals/${of.id}`}>
-          {of.what}
-        </Link>
-        <Button
-          data-peek
-          size="compact-xs"
-          variant="subtle"
-          aria-expanded={peeked}
-          aria-label={t`Summary: ${of.what}`}
-          onClick={onPeek}
-        >
-          {peeked ? t`Hide summary` : t`Summary`}
-        </Button>
-      </th>
-      <td data-label={t`Risk`} className="top nowrap">
-        {of.impact_summary ? <Status of={riskWords[of.impact_summary.risk]} /> : <span className="muted">–</span>}
-      </td>
-      <td data-label={t`Requested by`} className="top">
-        {of.asked_by}
-      </td>
-      <td data-label={t`Votes`} className="top">
-        {votesText(of)}
-      </td>
-      <td data-label={t`Checks`} className="top nowrap">
-        <Status of={checksOf(of)} />
-      </td>
-      <td data-label={t`Age`} className="top nowrap">
-        <Age at={of.created_at} />
-      </td>
-    </tr>
+    <>
+      <Link data-row to={`/approvals/${of.id}`}>
+        {of.what}
+      </Link>
+      <Button
+        data-peek
+        size="compact-xs"
+        variant="subtle"
+        aria-expanded={peeked}
+        aria-label={t`Summary: ${of.what}`}
+        onClick={onPeek}
+      >
+        {peeked ? t`Hide summary` : t`Summary`}
+      </Button>
+    </>
   );
 }
 
-function Rows({ approvals: announced, bulk }: { approvals: ApprovalSummary[]; bulk: boolean }) {
-  const body = useRows();
+function columnsOf(
+  { marked, onMark }: Marking,
+  peeked: string,
+  peek: (id: string) => void,
+  decided: boolean,
+): readonly Column<ApprovalSummary>[] {
+  return [
+    {
+      header: t`Select`,
+      isHeaderUnseen: true,
+      isShown: onMark !== null,
+      className: "top",
+      cell: (of) => (
+        <Checkbox
+          size="xs"
+          aria-label={t`Select: ${of.what}`}
+          checked={marked.has(of.id)}
+          onChange={(event) => onMark?.(of, event.currentTarget.checked)}
+        />
+      ),
+    },
+    { header: t`Deadline`, className: "top nowrap", cell: (of) => (of.deadline ? <Age at={of.deadline} /> : "–") },
+    {
+      header: t`Change`,
+      isRowHeader: true,
+      cell: (of) => <Change of={of} peeked={peeked === of.id} onPeek={() => peek(peeked === of.id ? "" : of.id)} />,
+    },
+    {
+      header: t`Risk`,
+      className: "top nowrap",
+      cell: ({ impact_summary: summary }) =>
+        summary ? <Status of={riskWords[summary.risk]} /> : <span className="muted">–</span>,
+    },
+    { header: t`Requested by`, className: "top", cell: (of) => of.asked_by },
+    { header: t`Votes`, className: "top", cell: votesText },
+    { header: decided ? t`State` : t`Checks`, className: "top nowrap", cell: (of) => <Status of={checksOf(of)} /> },
+    { header: t`Age`, className: "top nowrap", cell: (of) => <Age at={of.created_at} /> },
+  ];
+}
+
+function Rows({ approvals: announced, tab }: { approvals: ApprovalSummary[]; tab: string }) {
   const { rows: approvals, over } = useSteady(announced, (each) => each.id, "");
   const navigate = useNavigate();
   const [marked, mark] = useState<ReadonlyMap<string, ApprovalSummary>>(new Map());
@@ -123,40 +127,18 @@ function Rows({ approvals: announced, bulk }: { approvals: ApprovalSummary[]; bu
     });
   return (
     <>
-      <Scroll label={t`Approvals`}>
-        <table className="table cards-on-phone">
-          <thead>
-            <tr>
-              {bulk ? (
-                <th scope="col">
-                  <span className="unseen">{t`Select`}</span>
-                </th>
-              ) : null}
-              <th scope="col">{t`Deadline`}</th>
-              <th scope="col">{t`Change`}</th>
-              <th scope="col">{t`Risk`}</th>
-              <th scope="col">{t`Requested by`}</th>
-              <th scope="col">{t`Votes`}</th>
-              <th scope="col">{bulk ? t`Checks` : t`State`}</th>
-              <th scope="col">{t`Age`}</th>
-            </tr>
-          </thead>
-          <tbody ref={body} {...over}>
-            {approvals.map((approval) => (
-              <Fragment key={approval.id}>
-                <Row
-                  of={approval}
-                  marked={marked.has(approval.id)}
-                  onMark={bulk ? set : null}
-                  peeked={peeked === approval.id}
-                  onPeek={() => peek(peeked === approval.id ? "" : approval.id)}
-                />
-                {peeked === approval.id ? <Peek id={approval.id} columns={bulk ? 8 : 7} /> : null}
-              </Fragment>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={t`Approvals`}
+        onPhone="cards"
+        hasRowLinks
+        bodyEvents={over}
+        columns={columnsOf({ marked, onMark: tab === "mine" ? set : null }, peeked, peek, tab === "decided")}
+        rows={approvals}
+        rowKey={(of) => of.id}
+        rowClass={(of) => (marked.has(of.id) ? "chosen" : "")}
+        flash={(of) => `${of.state} ${votesText(of)}`}
+        detail={(of) => (peeked === of.id ? <Peek id={of.id} /> : null)}
+      />
       <BulkApproval
         requests={[...marked.values()].filter((each) => approvals.some((one) => one.id === each.id))}
         onClear={() => mark(new Map())}
@@ -166,14 +148,24 @@ function Rows({ approvals: announced, bulk }: { approvals: ApprovalSummary[]; bu
 }
 
 function List({ tab, none }: { tab: string; none: string }) {
-  const approvals = usePages<ApprovalSummary>("approvals", "/approvals", { tab });
+  const approvals = usePages(["approvals", tab], ({ cursor, signal }) =>
+    read("/approvals", { query: { tab: unchecked(tab), cursor }, signal }),
+  );
   return (
     <Loaded of={approvals}>
       {(data) => {
         const all = items(data);
         return (
           <Card className={all.length ? "flush" : ""}>
-            {all.length ? <Rows approvals={all} bulk={tab === "mine"} /> : <Empty title={none} />}
+            {all.length ? (
+              <Rows approvals={all} tab={tab} />
+            ) : (
+              <Empty title={none}>
+                {tab === "decided"
+                  ? null
+                  : t`An approval is requested on the page of an upgrade, once its evidence is complete.`}
+              </Empty>
+            )}
             <More of={approvals} />
           </Card>
         );

@@ -1,19 +1,19 @@
 import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { send } from "../api/client";
+import { read } from "../api/client";
 import { useAccount } from "../api/queries";
 import { useRegionZone } from "../api/regionZone";
 import { Copy } from "../parts/Copy";
 import { Card, Page } from "../parts/Page";
-import { useNeighbours } from "../parts/rows";
+import { useNeighbours } from "../parts/tables/rows";
 import { useFilters } from "../parts/search";
 import { Shape } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { stateWord } from "../parts/status";
 import { Time } from "../time/Time";
-import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/model";
+import type { Deployment } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
 import { Compatibility } from "./deployment/Compatibility";
 import { Callers } from "./deployment/Callers";
@@ -33,7 +33,7 @@ import { rich, t } from "../words/text";
 function Ruled({ of }: { of: Deployment }) {
   const ruling = useQuery({
     queryKey: ["windows", "explain", of.name, ""],
-    queryFn: ({ signal }) => send<Ruling>("/windows/explain", { query: { deployment: of.name }, signal }),
+    queryFn: ({ signal }) => read("/windows/explain", { query: { deployment: of.name }, signal }),
   });
   return (
     <Card title={t`Switch permitted now?`}>
@@ -67,7 +67,7 @@ function Ruled({ of }: { of: Deployment }) {
 function Happened({ of }: { of: Deployment }) {
   const entries = useQuery({
     queryKey: ["audit", "deployment", of.name],
-    queryFn: ({ signal }) => send<PageOf<AuditEntry>>("/audit", { query: { target: of.name, limit: 20 }, signal }),
+    queryFn: ({ signal }) => read("/audit", { query: { target: of.name, limit: 20 }, signal }),
   });
   return (
     <Card
@@ -114,9 +114,6 @@ function Body({ of }: { of: Deployment }) {
         </div>
         <p className="sentence">{of.sentence}</p>
         <p className="row wrap">
-          {of.active_upgrade && typeof of.active_upgrade === "string" ? (
-            <Link to={`/upgrades/${of.active_upgrade}`}>{t`Open the running upgrade`}</Link>
-          ) : null}
           {of.current_version ? (
             <>
               <Link to={`/resources?service=${of.service}&region=${of.region}`}>{t`Resources`}</Link>
@@ -252,7 +249,7 @@ export function DeploymentPage() {
   useNeighbours();
   const deployment = useQuery({
     queryKey: ["deployment", service, region],
-    queryFn: ({ signal }) => send<Deployment>(`/deployments/${service}/${region}`, { signal }),
+    queryFn: ({ signal }) => read("/deployments/{service}/{region}", { path: { service, region }, signal }),
   });
   return (
     <Page

@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import changelog from "../../../CHANGELOG.md?raw";
-import { send } from "../api/client";
+import { read } from "../api/client";
 import { useSession } from "../api/queries";
 import { Card, Page } from "../parts/Page";
 import { Copy } from "../parts/Copy";
-import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
-import type { components as shapes } from "../wire/schema";
 import { events as catalogue } from "./hooks/events";
 import { rich, t } from "../words/text";
+import { DataTable } from "../parts/tables/DataTable";
 
 function Command({ text, what }: { text: string; what: string }) {
   return (
@@ -64,7 +63,7 @@ export function releases(text: string): Release[] {
 export function Deprecations() {
   const result = useQuery({
     queryKey: ["deprecations"],
-    queryFn: ({ signal }) => send<shapes["schemas"]["DeprecationPage"]>("/deprecations", { signal }),
+    queryFn: ({ signal }) => read("/deprecations", { signal }),
   });
   return (
     <div id="deprecations">
@@ -72,33 +71,28 @@ export function Deprecations() {
         <Loaded of={result} lines={2}>
           {(data) =>
             data.items.length ? (
-              <Scroll label={t`Deprecations`}>
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t`Item`}</th>
-                      <th scope="col">{t`Deprecated since`}</th>
-                      <th scope="col">{t`Ends on`}</th>
-                      <th scope="col">{t`Use instead`}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.items.map((row) => (
-                      <tr key={row.what}>
-                        <th scope="row">
-                          <span className="mono break">{row.what}</span>
-                          <div className="small muted">
-                            {row.kind === "call" ? t`call of this API` : t`version of a service`}
-                          </div>
-                        </th>
-                        <td className="mono">{row.since}</td>
-                        <td className="mono">{row.sunset}</td>
-                        <td>{row.instead || <span className="muted">–</span>}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <DataTable
+                label={t`Deprecations`}
+                rows={data.items}
+                rowKey={(row) => row.what}
+                columns={[
+                  {
+                    header: t`Item`,
+                    isRowHeader: true,
+                    cell: (row) => (
+                      <>
+                        <span className="mono break">{row.what}</span>
+                        <div className="small muted">
+                          {row.kind === "call" ? t`call of this API` : t`version of a service`}
+                        </div>
+                      </>
+                    ),
+                  },
+                  { header: t`Deprecated since`, className: "mono", cell: (row) => row.since },
+                  { header: t`Ends on`, className: "mono", cell: (row) => row.sunset },
+                  { header: t`Use instead`, cell: (row) => row.instead || <span className="muted">–</span> },
+                ]}
+              />
             ) : (
               <Empty title={t`No deprecations.`}>
                 {rich`This list shows deprecated calls and versions with a retirement date. Their responses

@@ -56,9 +56,9 @@ it("shows the share of each class of work, and marks the one that waits too long
     .slice(1)
     .map((row) => [...row.children].map((cell) => cell.textContent));
   expect(cells).toEqual([
-    ["switch", "on time", "first", "0", "–", "12.0 s"],
-    ["backfill", "late", "40 %", "3", "30.5 s", "12.0 s"],
-    ["catch-up", "on time", "60 %", "3", "2.0 s", "12.0 s"],
+    ["Version switch", "on time", "first", "0", "–", "12.0 s"],
+    ["Backfill", "late", "40 %", "3", "30.5 s", "12.0 s"],
+    ["Catch-up", "on time", "60 %", "3", "2.0 s", "12.0 s"],
   ]);
 });
 
