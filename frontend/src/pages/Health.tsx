@@ -2,16 +2,17 @@ import { Button, Select } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { buildHere } from "../api/build";
-import { send } from "../api/client";
+import { read, write } from "../api/client";
 import { useAccount, useHealth, useSession } from "../api/queries";
 import { ActionButton } from "../parts/ActionButton";
 import { bySeverity, summary } from "../parts/componentHealth";
+import { componentName, workClassName } from "../parts/componentNames";
 import { Card, Page } from "../parts/Page";
 import { Status } from "../parts/Status";
 import { componentWords, type Word } from "../parts/status";
-import { Scroll } from "../parts/Scroll";
 import { useFilters } from "../parts/search";
 import { Empty, Loaded, ProblemPanel, Sentence } from "../parts/states";
+import { DataTable } from "../parts/tables/DataTable";
 import { Time } from "../time/Time";
 import type { Component } from "../wire/model";
 import type { components as shapes } from "../wire/schema";
@@ -22,25 +23,32 @@ type Page_<Name extends keyof shapes["schemas"]> = shapes["schemas"][Name];
 /** What is of no region. */
 const OWN = t`Switchyard`;
 
+/** A part by its name, and by the key that `swy` and the logs use where that is another word. */
+function NameOf({ of }: { of: string }) {
+  const name = componentName(of);
+  return (
+    <>
+      {name}
+      {name.toLowerCase() === of || name.endsWith(of.replace("data ", "")) ? null : (
+        <div className="small muted mono">{of}</div>
+      )}
+    </>
+  );
+}
+
 export function HealthTable({ components }: { components: readonly Component[] }) {
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{t`Component`}</th>
-          <th scope="col">{t`State`}</th>
-          <th scope="col">{t`Detail`}</th>
-          <th scope="col">{t`Since`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {bySeverity(components).map((component) => (
-          <tr key={component.name}>
-            <th scope="row">{component.name}</th>
-            <td>
-              <Status of={componentWords[component.status]} />
-            </td>
-            <td>
+    <DataTable
+      label={t`Components`}
+      rows={bySeverity(components)}
+      rowKey={(component) => component.name}
+      columns={[
+        { header: t`Component`, isRowHeader: true, cell: (component) => <NameOf of={component.name} /> },
+        { header: t`State`, cell: (component) => <Status of={componentWords[component.status]} /> },
+        {
+          header: t`Detail`,
+          cell: (component) => (
+            <>
               {component.detail}
               {component.remedy ? (
                 <div className="small">
@@ -49,15 +57,18 @@ export function HealthTable({ components }: { components: readonly Component[] }
               ) : null}
               {component.status === "ok" ? null : (
                 <div className="small">
-                  <Link to={component.runbook}>{rich`Runbook: ${component.name}`}</Link>
+                  <Link to={component.runbook}>{rich`Runbook: ${componentName(component.name)}`}</Link>
                 </div>
               )}
-            </td>
-            <td>{component.since ? <Time at={component.since} /> : <span className="muted">–</span>}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          header: t`Since`,
+          cell: (component) => (component.since ? <Time at={component.since} /> : <span className="muted">–</span>),
+        },
+      ]}
+    />
   );
 }
 
@@ -69,36 +80,30 @@ export const LATE_SECONDS = 30;
 export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
   const total = classes.reduce((sum, row) => sum + (row.share ?? 0), 0);
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{t`Class of work`}</th>
-          <th scope="col">{t`State`}</th>
-          <th scope="col">{t`Share`}</th>
-          <th scope="col">{t`Keys due`}</th>
-          <th scope="col">{t`Delay`}</th>
-          <th scope="col">{t`Worker time`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {classes.map((row) => (
-          <tr key={row.work_class}>
-            <th scope="row">{row.work_class}</th>
-            <td>
-              <Status
-                of={
-                  row.late_seconds > LATE_SECONDS ? { tone: "wait", word: t`late` } : { tone: "ok", word: t`on time` }
-                }
-              />
-            </td>
-            <td className="num">{row.share === null ? t`first` : `${Math.round((100 * row.share) / total)} %`}</td>
-            <td className="num">{row.due}</td>
-            <td className="num">{row.due ? `${row.late_seconds.toFixed(1)} s` : "–"}</td>
-            <td className="num">{`${row.used_seconds.toFixed(1)} s`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label={t`Classes of work`}
+      rows={classes}
+      rowKey={(row) => row.work_class}
+      columns={[
+        { header: t`Class of work`, isRowHeader: true, cell: (row) => workClassName(row.work_class) },
+        {
+          header: t`State`,
+          cell: (row) => (
+            <Status
+              of={row.late_seconds > LATE_SECONDS ? { tone: "wait", word: t`late` } : { tone: "ok", word: t`on time` }}
+            />
+          ),
+        },
+        {
+          header: t`Share`,
+          align: "end",
+          cell: (row) => (row.share === null ? t`first` : `${Math.round((100 * row.share) / total)} %`),
+        },
+        { header: t`Keys due`, align: "end", cell: (row) => row.due },
+        { header: t`Delay`, align: "end", cell: (row) => (row.due ? `${row.late_seconds.toFixed(1)} s` : "–") },
+        { header: t`Worker time`, align: "end", cell: (row) => `${row.used_seconds.toFixed(1)} s` },
+      ]}
+    />
   );
 }
 
@@ -115,7 +120,7 @@ export function Controllers() {
   const { filters, set } = useFilters(["region"]);
   const result = useQuery({
     queryKey: ["health", "controllers"],
-    queryFn: ({ signal }) => send<Page_<"ControllerPage">>("/health/controllers", { signal }),
+    queryFn: ({ signal }) => read("/health/controllers", { signal }),
     refetchInterval: 5_000,
   });
   return (
@@ -141,40 +146,37 @@ export function Controllers() {
             }
           >
             {shown.length ? (
-              <Scroll label={t`Controllers`}>
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t`Region`}</th>
-                      <th scope="col">{t`Controller`}</th>
-                      <th scope="col">{t`State`}</th>
-                      <th scope="col">{t`Keys`}</th>
-                      <th scope="col">{t`Held by`}</th>
-                      <th scope="col">{t`Last run`}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {shown.map((row) => (
-                      <tr key={`${row.region} ${row.controller}`}>
-                        <th scope="row">{row.region || <span className="muted">{OWN}</span>}</th>
-                        <td>{row.controller}</td>
-                        <td>
-                          <Status of={turnsWord(row)} />
-                        </td>
-                        <td className="num">{row.keys}</td>
-                        <td className="mono small break">{row.leader || "–"}</td>
-                        <td className="top">
-                          {row.last_turn_at ? (
-                            <Time at={row.last_turn_at} />
-                          ) : (
-                            <span className="muted">{t`none finished yet`}</span>
-                          )}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <DataTable
+                label={t`Controllers`}
+                rows={shown}
+                rowKey={(row) => `${row.region} ${row.controller}`}
+                columns={[
+                  {
+                    header: t`Region`,
+                    isRowHeader: true,
+                    cell: (row) => row.region || <span className="muted">{OWN}</span>,
+                  },
+                  { header: t`Controller`, cell: (row) => <NameOf of={row.controller} /> },
+                  { header: t`State`, cell: (row) => <Status of={turnsWord(row)} /> },
+                  { header: t`Keys`, align: "end", cell: (row) => row.keys },
+                  {
+                    header: t`Held by`,
+                    isHiddenOnPhone: true,
+                    className: "mono small break",
+                    cell: (row) => row.leader || "–",
+                  },
+                  {
+                    header: t`Last run`,
+                    className: "top",
+                    cell: (row) =>
+                      row.last_turn_at ? (
+                        <Time at={row.last_turn_at} />
+                      ) : (
+                        <span className="muted">{t`none finished yet`}</span>
+                      ),
+                  },
+                ]}
+              />
             ) : (
               <Empty title={t`No controller has run yet.`} />
             )}
@@ -210,69 +212,61 @@ export function QuarantinedWork() {
   const may = useAccount()?.permissions.includes("work.retry") ?? false;
   const match = useQuery({
     queryKey: ["health", "quarantined"],
-    queryFn: ({ signal }) => send<Page_<"QuarantinedWorkPage">>("/health/quarantined-work", { signal }),
+    queryFn: ({ signal }) => read("/health/quarantined-work", { signal }),
     refetchInterval: 10_000,
   });
   const retry = useMutation({
     mutationFn: (row: { controller: string; key: string }) =>
-      send("/health/quarantined-work", { method: "POST", body: { controller: row.controller, key: row.key } }),
+      write.post("/health/quarantined-work", { body: { controller: row.controller, key: row.key } }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["health"] }),
   });
   if (!match.data?.items.length) return null;
   return (
     <Card className="flush" title={t`Work that needs an operator`}>
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
-      <Scroll label={t`Quarantined work`}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t`Controller`}</th>
-              <th scope="col">{t`Key`}</th>
-              <th scope="col">{t`Reason`}</th>
-              <th scope="col">{t`Since`}</th>
-              <th scope="col">
-                <span className="unseen">{t`Retry`}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {match.data.items.map((row) => (
-              <tr key={`${row.controller} ${row.key}`}>
-                <th scope="row">{row.controller}</th>
-                <td className="small break">
-                  <WorkName of={row} />
-                </td>
-                <td>
-                  {row.reason}
-                  {row.remedy ? (
-                    <div className="small">
-                      <b>{t`Remedy:`}</b> <Sentence text={row.remedy} />
-                    </div>
-                  ) : null}
-                </td>
-                <td className="top">
-                  <Time at={row.since} />
-                </td>
-                <td className="top">
-                  <ActionButton
-                    small
-                    of={{
-                      action: "work.retry",
-                      allowed: may,
-                      reason: may ? "" : t`You do not have permission to retry work.`,
-                      who_can: ["operator", "admin"],
-                    }}
-                    onAct={() => retry.mutate({ controller: row.controller, key: row.key })}
-                    busy={retry.isPending && retry.variables.key === row.key}
-                  >
-                    {t`Retry`}
-                  </ActionButton>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={t`Quarantined work`}
+        rows={match.data.items}
+        rowKey={(row) => `${row.controller} ${row.key}`}
+        columns={[
+          { header: t`Controller`, isRowHeader: true, cell: (row) => <NameOf of={row.controller} /> },
+          { header: t`Key`, className: "small break", cell: (row) => <WorkName of={row} /> },
+          {
+            header: t`Reason`,
+            cell: (row) => (
+              <>
+                {row.reason}
+                {row.remedy ? (
+                  <div className="small">
+                    <b>{t`Remedy:`}</b> <Sentence text={row.remedy} />
+                  </div>
+                ) : null}
+              </>
+            ),
+          },
+          { header: t`Since`, className: "top", cell: (row) => <Time at={row.since} /> },
+          {
+            header: t`Retry`,
+            isHeaderUnseen: true,
+            className: "top",
+            cell: (row) => (
+              <ActionButton
+                small
+                of={{
+                  action: "work.retry",
+                  allowed: may,
+                  reason: may ? "" : t`You do not have permission to retry work.`,
+                  who_can: ["operator", "admin"],
+                }}
+                onAct={() => retry.mutate({ controller: row.controller, key: row.key })}
+                busy={retry.isPending && retry.variables.key === row.key}
+              >
+                {t`Retry`}
+              </ActionButton>
+            ),
+          },
+        ]}
+      />
     </Card>
   );
 }
@@ -299,17 +293,13 @@ export function HealthPage() {
             <p className="sentence">{summary(data.components)}</p>
             <Card className="flush">
               {data.components.length ? (
-                <Scroll label={t`Components`}>
-                  <HealthTable components={data.components} />
-                </Scroll>
+                <HealthTable components={data.components} />
               ) : (
                 <Empty title={t`No component has reported yet.`} />
               )}
             </Card>
             <Card className="flush" title={t`Classes of work`}>
-              <Scroll label={t`Classes of work`}>
-                <WorkClasses classes={data.work_classes} />
-              </Scroll>
+              <WorkClasses classes={data.work_classes} />
             </Card>
           </>
         )}

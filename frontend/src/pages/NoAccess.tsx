@@ -1,7 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { send } from "../api/client";
+import { read, write } from "../api/client";
 import { useSession } from "../api/queries";
 import { Shape } from "../parts/Shape";
 import { Loaded, ProblemPanel } from "../parts/states";
@@ -44,11 +44,11 @@ export function NoAccessPage() {
   useEffect(startClock, []);
   const path = useQuery({
     queryKey: ["way-to-access"],
-    queryFn: ({ signal }) => send<Way>("/session/access", { signal }),
+    queryFn: ({ signal }) => read("/session/access", { signal }),
     refetchInterval: 10_000,
   });
   const ask = useMutation({
-    mutationFn: () => send<Way>("/session/access", { method: "POST", body: { comment: comment.trim() } }),
+    mutationFn: () => write.post("/session/access", { body: { comment: comment.trim() } }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["way-to-access"] }),
   });
   // A role that was given counts at once: the session tells.

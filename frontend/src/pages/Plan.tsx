@@ -1,13 +1,13 @@
-import { Button, Checkbox, Select, Textarea } from "@mantine/core";
+import { Button, Checkbox, NumberInput, Select, Textarea } from "@mantine/core";
 import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { newKey, send } from "../api/client";
+import { newKey, read, rehearse, write } from "../api/client";
 import { useFleet } from "../api/queries";
 import { ForPlanners } from "../parts/ActionButton";
-import { Checks } from "../parts/Checks";
+import { Checks } from "../parts/checks/Checks";
 import { Copy } from "../parts/Copy";
-import { discard, drafts, keep, queryOf } from "../parts/drafts";
+import { discard, drafts, keep, queryOf } from "../parts/forms/drafts";
 import { WithInspector } from "../parts/Inspector";
 import { Card, Page } from "../parts/Page";
 import { Prospects } from "./rollouts/Prospects";
@@ -18,12 +18,14 @@ import { Empty, Loaded, Loading, ProblemPanel } from "../parts/states";
 import { Versions } from "../parts/Status";
 import { stops } from "../parts/status";
 import { Time } from "../time/Time";
-import type { Check, Deployment, DryRun, Fleet, Upgrade } from "../wire/model";
-import { rich, t } from "../words/text";
+import type { Check, Deployment, DryRun, Fleet } from "../wire/model";
+import { plural, rich, t } from "../words/text";
 
 export interface Order {
   deployment: string;
   target_version: string;
+  kind: "version" | "shards";
+  target_shard_count: number;
   comment: string;
   automatic: boolean;
   start: boolean;
@@ -32,7 +34,11 @@ export interface Order {
 export function verdict(checks: readonly Check[]): { tone: "ok" | "wait" | "bad"; text: string } {
   const failing = checks.filter(stops).length;
   const warning = checks.filter((check) => check.verdict === "warn").length;
-  if (failing) return { tone: "bad", text: t`${failing} of ${checks.length} checks do not pass.` };
+  if (failing)
+    return {
+      tone: "bad",
+      text: t`${failing} of ${plural(checks.length, "# check", "# checks")} ${plural(failing, "does", "do")} not pass.`,
+    };
   if (warning)
     return { tone: "wait", text: t`Ready to start, with ${warning === 1 ? t`one warning` : t`${warning} warnings`}.` };
   return { tone: "ok", text: t`Ready to start.` };
@@ -41,8 +47,8 @@ export function verdict(checks: readonly Check[]): { tone: "ok" | "wait" | "bad"
 /** What the plan would do and what stops it, asked of the server before anything is stored. */
 function useRehearsal(order: Order, isChosen: boolean): UseQueryResult<DryRun> {
   return useQuery({
-    queryKey: ["plan", order.deployment, order.target_version, order.automatic],
-    queryFn: () => send<DryRun>("/upgrades", { method: "POST", query: { dry_run: true }, body: order }),
+    queryKey: ["plan", order.deployment, order.target_version, order.target_shard_count, order.automatic],
+    queryFn: () => rehearse.post("/upgrades", { body: order }),
     enabled: isChosen,
     retry: false,
     gcTime: 0,
@@ -91,6 +97,7 @@ function Targets({
         <Select
           label={t`Target version`}
           data={reachable.map((each) => each.version)}
+          clearable
           value={value || null}
           onChange={(version) => onPick(version ?? "")}
           description={<>{rich`It serves ${deployment.current_version} now.`}</>}
@@ -111,8 +118,36 @@ function Targets({
   );
 }
 
+/** How many shards the data shall have: alone it is an upgrade too, at the version that is served. */
+function ShardCount({
+  deployment,
+  value,
+  onPick,
+}: {
+  deployment: Deployment;
+  value: string;
+  onPick: (count: string) => void;
+}) {
+  if (deployment.shard_count === null) return null;
+  return (
+    <NumberInput
+      label={t`Shard count`}
+      description={
+        t`The data have ${deployment.shard_count} shards now. Empty: as many.` +
+        " " +
+        t`Without a target version only their number changes.`
+      }
+      min={1}
+      max={4096}
+      allowDecimal={false}
+      value={Number(value) || ""}
+      onChange={(count) => onPick(count === "" ? "" : String(count))}
+    />
+  );
+}
+
 function Form({ fleet }: { fleet: Fleet }) {
-  const { filters, set, put } = useFilters(["deployment", "target", "why", "automatic", "start"]);
+  const { filters, set, put } = useFilters(["deployment", "target", "shards", "why", "automatic", "start"]);
   const [comment, setComment] = useState(filters.why);
   const automatic = filters.automatic === "yes";
   const start = filters.start !== "no";
@@ -121,18 +156,28 @@ function Form({ fleet }: { fleet: Fleet }) {
   const cell = fleet.cells.find((each) => each.name === filters.deployment);
   const deployment = useQuery({
     queryKey: ["deployment", cell?.service, cell?.region],
-    queryFn: () => send<Deployment>(`/deployments/${cell?.service ?? ""}/${cell?.region ?? ""}`),
+    queryFn: () =>
+      read("/deployments/{service}/{region}", { path: { service: cell?.service ?? "", region: cell?.region ?? "" } }),
     enabled: cell !== undefined,
   });
-  const order: Order = { deployment: filters.deployment, target_version: filters.target, comment, automatic, start };
+  const shards = Number(filters.shards) || 0;
+  const order: Order = {
+    deployment: filters.deployment,
+    target_version: filters.target,
+    kind: filters.target || !shards ? "version" : "shards",
+    target_shard_count: shards,
+    comment,
+    automatic,
+    start,
+  };
   const create = useMutation({
-    mutationFn: () => send<Upgrade>("/upgrades", { method: "POST", body: order, idempotencyKey: key }),
+    mutationFn: () => write.post("/upgrades", { body: order, idempotencyKey: key }),
     onSuccess: (upgrade) => {
       discard(queryOf({ ...filters, why: comment }));
       void navigate(`/upgrades/${upgrade.id}`);
     },
   });
-  const chosen = Boolean(cell && filters.target);
+  const chosen = Boolean(cell && (filters.target || shards));
   const rehearsal = useRehearsal(order, chosen);
   const said = chosen && rehearsal.data ? verdict(rehearsal.data.checks) : null;
   return (
@@ -149,7 +194,7 @@ function Form({ fleet }: { fleet: Fleet }) {
           {chosen ? (
             <Rehearsal of={rehearsal} />
           ) : (
-            <Empty title={t`Choose a deployment and a version.`}>
+            <Empty title={t`Choose a deployment, and a version or a shard count.`}>
               {t`The effect is shown here before anything is stored.`}
             </Empty>
           )}
@@ -171,6 +216,7 @@ function Form({ fleet }: { fleet: Fleet }) {
               put([
                 ["deployment", value ?? ""],
                 ["target", ""],
+                ["shards", ""],
               ])
             }
             nothingFoundMessage={t`No deployment has that name.`}
@@ -178,7 +224,10 @@ function Form({ fleet }: { fleet: Fleet }) {
           {cell ? (
             <Loaded of={deployment} lines={2}>
               {(data) => (
-                <Targets deployment={data} value={filters.target} onPick={(version) => set("target", version)} />
+                <>
+                  <Targets deployment={data} value={filters.target} onPick={(version) => set("target", version)} />
+                  <ShardCount deployment={data} value={filters.shards} onPick={(count) => set("shards", count)} />
+                </>
               )}
             </Loaded>
           ) : null}
@@ -214,7 +263,7 @@ function Form({ fleet }: { fleet: Fleet }) {
                 onClick={() => {
                   set("why", comment);
                   keep({
-                    title: titleOf(cell, filters.target),
+                    title: titleOf(cell, filters.target, shards),
                     query: queryOf({ ...filters, why: comment }),
                     at: new Date().toISOString(),
                   });
@@ -240,8 +289,10 @@ function Form({ fleet }: { fleet: Fleet }) {
   );
 }
 
-function titleOf(cell: Fleet["cells"][number], target: string): string {
-  return `${cell.service} @ ${cell.region}${target ? t` to ${target}` : ""}`;
+function titleOf(cell: Fleet["cells"][number], target: string, shards: number): string {
+  const place = `${cell.service} @ ${cell.region}`;
+  if (target) return place + t` to ${target}`;
+  return shards ? place + t` to ${shards} shards` : place;
 }
 
 /** What was begun in this browser and not created yet; the address of each can be sent to somebody. */

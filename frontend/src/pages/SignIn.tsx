@@ -1,22 +1,24 @@
 import { Button, Modal, PasswordInput, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useRef, useState, type FormEvent, type ReactNode } from "react";
-import { rememberCsrf, send } from "../api/client";
+import { useState, type ReactNode } from "react";
+import { read, rememberCsrf, write } from "../api/client";
 import type { PasskeyAnswer } from "../api/passkey";
 import { ApiError } from "../api/problem";
 import { useSession } from "../api/queries";
 import { signedOut } from "../api/signedOut";
 import { live, queries } from "../live/stream";
-import { PasskeyButton } from "../parts/PasskeyButton";
-import { Refusal } from "../parts/Refusal";
-import { useRetryDelay, RetryDelay } from "../parts/RetryDelay";
+import { Form } from "../parts/forms/Form";
+import { PasskeyButton } from "../parts/forms/PasskeyButton";
+import { Refusal } from "../parts/forms/Refusal";
+import { useRetryDelay, RetryDelay } from "../parts/forms/RetryDelay";
+import { required, useForm } from "../parts/forms/useForm";
 import { useStore } from "../state/store";
 import { Shape } from "../parts/Shape";
 import { environmentTone } from "../shell/environment";
 import { Mark } from "../shell/Navigation";
 import { durationText } from "../time/clock";
 import { Time } from "../time/Time";
-import type { Page, Session } from "../wire/model";
+import type { Session } from "../wire/model";
 import { rich, t } from "../words/text";
 
 interface Credentials {
@@ -28,7 +30,7 @@ interface Credentials {
 
 async function learnToken(): Promise<void> {
   // The first answer of an anonymous session carries the token that the sign-in itself has to bring.
-  const before = await send<Session>("/session").catch((error: unknown) => {
+  const before = await read("/session").catch((error: unknown) => {
     if (error instanceof ApiError && error.status < 500 && error.status > 0) return null;
     throw error;
   });
@@ -37,17 +39,25 @@ async function learnToken(): Promise<void> {
 
 async function signIn(credentials: Credentials): Promise<Session> {
   await learnToken();
-  return send<Session>("/session", { method: "POST", body: credentials });
+  return write.post("/session", { body: credentials });
 }
 
 const SHORTEST_REASON = 20;
+const EMPTY = { username: "", password: "", totp: "", reason: "" };
+
+const reasonHolds = (reason: string): string | null =>
+  reason.trim().length < SHORTEST_REASON ? t`Enter at least ${SHORTEST_REASON} characters.` : null;
 
 /** Whoever is asked for one more thing types it at once. */
 const focus = (field: HTMLInputElement | null): void => field?.focus();
 
-function Form({ onDone, override: emergency = false }: { onDone: () => void; override?: boolean }) {
+function SignInForm({ onDone, override: emergency = false }: { onDone: () => void; override?: boolean }) {
   const [code, setCode] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const form = useForm(EMPTY, {
+    username: required,
+    password: required,
+    ...(emergency ? { reason: reasonHolds } : {}),
+  });
   const onEntered = (session: Session): void => {
     rememberCsrf(session.csrf_token);
     signedOut.set(false);
@@ -55,8 +65,8 @@ function Form({ onDone, override: emergency = false }: { onDone: () => void; ove
     void queries.invalidateQueries();
   };
   const byPasskey = (answer: PasskeyAnswer): Promise<Session> => {
-    const reason = emergency && form.current ? String(new FormData(form.current).get("reason") ?? "").trim() : "";
-    return send<Session>("/session/passkey", { method: "POST", body: { answer, reason } });
+    const reason = emergency ? form.values.reason.trim() : "";
+    return write.post("/session/passkey", { body: { answer, reason } });
   };
   const entering = useMutation({
     mutationFn: signIn,
@@ -67,23 +77,32 @@ function Form({ onDone, override: emergency = false }: { onDone: () => void; ove
     },
   });
   const wait = useRetryDelay(entering.error);
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const text = (name: string): string => String(data.get(name) ?? "").trim();
+  const submit = ({ username, password, totp, reason }: typeof EMPTY): void =>
     entering.mutate({
-      username: text("username"),
-      password: String(data.get("password") ?? ""),
-      ...(text("totp") ? { totp: text("totp") } : {}),
-      ...(emergency ? { reason: text("reason") } : {}),
+      username: username.trim(),
+      password,
+      ...(totp.trim() ? { totp: totp.trim() } : {}),
+      ...(emergency ? { reason: reason.trim() } : {}),
     });
-  };
   return (
-    <form ref={form} onSubmit={submit} className="sign-in-form">
+    <Form of={form} onSend={submit} error={entering.error} className="sign-in-form">
       {entering.error && !wait ? <Refusal error={entering.error} /> : null}
       <RetryDelay seconds={wait} />
-      <TextInput name="username" label={t`Name`} autoComplete="username" required data-autofocus />
-      <PasswordInput name="password" label={t`Password`} autoComplete="current-password" required />
+      <TextInput
+        name="username"
+        label={t`Name`}
+        autoComplete="username"
+        required
+        data-autofocus
+        {...form.getInputProps("username")}
+      />
+      <PasswordInput
+        name="password"
+        label={t`Password`}
+        autoComplete="current-password"
+        required
+        {...form.getInputProps("password")}
+      />
       {code ? (
         <TextInput
           name="totp"
@@ -92,6 +111,7 @@ function Form({ onDone, override: emergency = false }: { onDone: () => void; ove
           description={t`From your authenticator, or one of your recovery codes.`}
           autoComplete="one-time-code"
           inputMode="numeric"
+          {...form.getInputProps("totp")}
         />
       ) : null}
       {emergency ? (
@@ -100,7 +120,7 @@ function Form({ onDone, override: emergency = false }: { onDone: () => void; ove
           label={t`Reason`}
           description={t`In ${SHORTEST_REASON} characters or more. It is recorded in the activity, and subscribers are notified.`}
           required
-          minLength={SHORTEST_REASON}
+          {...form.getInputProps("reason")}
           autosize
           minRows={2}
         />
@@ -118,7 +138,7 @@ function Form({ onDone, override: emergency = false }: { onDone: () => void; ove
       <PasskeyButton before={learnToken} hand={byPasskey} onDone={onEntered}>
         {emergency ? t`Emergency override with a passkey` : t`Sign in with a passkey`}
       </PasskeyButton>
-    </form>
+    </Form>
   );
 }
 
@@ -126,8 +146,7 @@ function Form({ onDone, override: emergency = false }: { onDone: () => void; ove
 function useAway(providers: NonNullable<Session["providers"]>): { name: string; since: string | null }[] {
   const states = useQuery({
     queryKey: ["sign-in-providers"],
-    queryFn: ({ signal }) =>
-      send<Page<{ id: string; answers: boolean | null; since: string | null }>>("/session/providers", { signal }),
+    queryFn: ({ signal }) => read("/session/providers", { signal }),
     enabled: providers.length > 0,
     refetchInterval: 15_000,
     retry: false,
@@ -184,11 +203,11 @@ function WaysIn({ session }: { session: Session }) {
           {provider.name}
         </Button>
       ))}
-      {local === "on" ? <Form onDone={() => undefined} /> : null}
+      {local === "on" ? <SignInForm onDone={() => undefined} /> : null}
       {local === "emergency" && (glass || stuck) ? (
         <>
           <h2 className="glass-head">{t`Emergency (break-glass) sign-in for admins`}</h2>
-          <Form onDone={() => undefined} override />
+          <SignInForm onDone={() => undefined} override />
         </>
       ) : null}
       {local === "emergency" && !glass && !stuck ? (
@@ -271,7 +290,7 @@ export function SignInAgain() {
           {t`Continue`}
         </Button>
       ) : null}
-      {local === "off" ? null : <Form override={local === "emergency"} onDone={back} />}
+      {local === "off" ? null : <SignInForm override={local === "emergency"} onDone={back} />}
     </Modal>
   );
 }

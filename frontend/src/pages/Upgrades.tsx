@@ -1,20 +1,21 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { ForPlanners } from "../parts/ActionButton";
 import { Link } from "react-router";
-import { NewRows, useNewRows } from "../parts/NewRows";
-import { items, More, usePages } from "../parts/More";
+import { read } from "../api/client";
+import { NewRows, useNewRows } from "../parts/tables/NewRows";
+import { items, More, usePages } from "../parts/tables/More";
 import { Card, Page } from "../parts/Page";
-import { useRows } from "../parts/rows";
 import { useFilters } from "../parts/search";
-import { SavedViews } from "../parts/SavedViews";
-import { Scroll } from "../parts/Scroll";
+import { SavedViews } from "../parts/tables/SavedViews";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { stateWord, upgradeWord } from "../parts/status";
-import { useFlash } from "../parts/useFlash";
+import type { Column } from "../parts/tables/columns";
+import { DataTable } from "../parts/tables/DataTable";
 import { rangeText } from "../time/clock";
 import { Time } from "../time/Time";
 import type { UpgradeState, UpgradeSummary } from "../wire/model";
+import { worded } from "../words/server";
 import { rich, t } from "../words/text";
 
 const STATES: UpgradeState[] = [
@@ -31,13 +32,11 @@ const STATES: UpgradeState[] = [
   "HANDED_OVER",
 ];
 
-const COPIED = new Set(["READY", "SWITCHING", "REVERSIBLE", "COMPLETED", "REVERTING", "REVERTED"]);
-
 /** How far the backfill is and how long it takes; nothing where it is not known or over. */
 function UpgradeProgress({ of }: { of: UpgradeSummary }) {
   const { percent, eta } = of.progress;
-  if (of.state !== "SYNCING") return <span className="muted">{COPIED.has(of.state) ? t`copied` : "–"}</span>;
-  if (percent === null || percent === undefined) return <span className="muted">{t`not counted yet`}</span>;
+  if (of.state !== "SYNCING") return null;
+  if (percent === null || percent === undefined) return <div className="small muted">{t`not counted yet`}</div>;
   return (
     <div className="nowrap">
       <progress className="copied" max={100} value={percent} aria-label={t`Copied of ${of.service} @ ${of.region}`} />{" "}
@@ -49,56 +48,55 @@ function UpgradeProgress({ of }: { of: UpgradeSummary }) {
   );
 }
 
-function Row({ of }: { of: UpgradeSummary }) {
-  const row = useFlash<HTMLTableRowElement>(upgradeWord(of).word);
-  return (
-    <tr ref={row}>
-      <th scope="row">
-        <Link data-row to={`/upgrades/${of.id}`}>
-          {of.service} @ {of.region}
-        </Link>
-      </th>
-      <td data-label={t`Versions`} className="top">
-        <Versions from={of.from_version} to={of.to_version} />
-      </td>
-      <td data-label={t`State`} className="top">
+const columns: Column<UpgradeSummary>[] = [
+  {
+    header: t`Deployment`,
+    isRowHeader: true,
+    cell: (of) => (
+      <Link data-row to={`/upgrades/${of.id}`}>
+        {of.service} @ {of.region}
+      </Link>
+    ),
+  },
+  {
+    header: t`Versions`,
+    className: "top",
+    cell: (of) => <Versions from={of.from_version} to={of.to_version} />,
+  },
+  {
+    header: t`State`,
+    className: "top",
+    cell: (of) => (
+      <>
         <Status of={upgradeWord(of)} />
-      </td>
-      <td data-label={t`Progress`} className="top">
         <UpgradeProgress of={of} />
-      </td>
-      <td data-label={t`Status`}>{of.sentence}</td>
-      <td data-label={t`Requested by`} className="top">
-        {of.requested_by}
-      </td>
-      <td data-label={t`Created`} className="top">
-        <Time at={of.created_at} />
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+  { header: t`Status`, className: "small upgrade-sentence", cell: (of) => worded(of.sentence, of.phrases) },
+  {
+    header: t`Planned`,
+    className: "top",
+    cell: (of) => (
+      <>
+        <Time at={of.created_at} age={false} />
+        <div className="small muted">{rich`by ${of.requested_by}`}</div>
+      </>
+    ),
+  },
+];
 
 export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
-  const body = useRows();
   return (
-    <table className="table cards-on-phone">
-      <thead>
-        <tr>
-          <th scope="col">{t`Deployment`}</th>
-          <th scope="col">{t`Versions`}</th>
-          <th scope="col">{t`State`}</th>
-          <th scope="col">{t`Progress`}</th>
-          <th scope="col">{t`Status`}</th>
-          <th scope="col">{t`Requested by`}</th>
-          <th scope="col">{t`Created`}</th>
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        {upgrades.map((upgrade) => (
-          <Row key={upgrade.id} of={upgrade} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label={t`Upgrades`}
+      onPhone="cards"
+      hasRowLinks
+      columns={columns}
+      rows={upgrades}
+      rowKey={(of) => of.id}
+      flash={(of) => upgradeWord(of).word}
+    />
   );
 }
 
@@ -108,9 +106,7 @@ function List({ all, of }: { all: UpgradeSummary[]; of: Parameters<typeof More>[
     <>
       <NewRows count={fresh.length} what={[t`upgrade`, t`upgrades`]} onShow={show} />
       <Card className="flush">
-        <Scroll label={t`Upgrades`}>
-          <UpgradeTable upgrades={shown} />
-        </Scroll>
+        <UpgradeTable upgrades={shown} />
         <More of={of} />
       </Card>
     </>
@@ -119,7 +115,9 @@ function List({ all, of }: { all: UpgradeSummary[]; of: Parameters<typeof More>[
 
 export function UpgradesPage() {
   const { filters, set, clear, any } = useFilters(["state", "q", "live", "stalled", "service", "region"]);
-  const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", filters);
+  const upgrades = usePages(["upgrades", filters], ({ cursor, signal }) =>
+    read("/upgrades", { query: { ...filters, cursor }, signal }),
+  );
   return (
     <Page
       title={t`Upgrades`}
