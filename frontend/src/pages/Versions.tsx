@@ -1,16 +1,16 @@
 import { Button } from "@mantine/core";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { send } from "../api/client";
+import { read } from "../api/client";
 import { useFleet } from "../api/queries";
-import { items, More, usePages } from "../parts/More";
+import { items, More, usePages } from "../parts/tables/More";
 import { Card, Page } from "../parts/Page";
-import { useRows } from "../parts/rows";
-import { Scroll } from "../parts/Scroll";
 import { Shape } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Version } from "../parts/Status";
 import { byAge } from "../parts/versions";
+import type { Column } from "../parts/tables/columns";
+import { DataTable } from "../parts/tables/DataTable";
 import { Age } from "../time/Time";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
 import type { components } from "../wire/schema";
@@ -54,77 +54,92 @@ function Callers({ of, service }: { of: UseQueryResult<FleetCallers>; service: s
 }
 
 function Services({ services }: { services: ServiceRow[] }) {
-  const body = useRows();
   const cells = useFleet().data?.cells ?? [];
   const callers = useQuery({
     queryKey: ["fleet-callers"],
-    queryFn: ({ signal }) => send<FleetCallers>("/fleet/callers", { signal }),
+    queryFn: ({ signal }) => read("/fleet/callers", { signal }),
     staleTime: 60_000,
   });
   const ages = useQuery({
     queryKey: ["fleet-versions"],
-    queryFn: ({ signal }) => send<components["schemas"]["FleetVersions"]>("/fleet/versions", { signal }),
+    queryFn: ({ signal }) => read("/fleet/versions", { signal }),
     staleTime: 60_000,
   });
   return (
-    <Scroll label={t`Services`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Service`}</th>
-            <th scope="col">{t`Versions, oldest first, with their deployments`}</th>
-            <th scope="col">
+    <DataTable
+      label={t`Services`}
+      onPhone="cards"
+      hasRowLinks
+      rows={services}
+      rowKey={(service) => service.name}
+      columns={[
+        {
+          header: t`Service`,
+          isRowHeader: true,
+          cell: (service) => (
+            <>
+              <Link data-row to={`/versions/${service.name}`}>
+                {service.name}
+              </Link>
+              <div className="small muted">{service.display_name}</div>
+            </>
+          ),
+        },
+        {
+          header: t`Versions, oldest first, with their deployments`,
+          cell: (service) =>
+            perVersion(service.name, service.versions, cells).map((each) => (
+              <div key={each.version} className="row tight nowrap version-row">
+                <Version of={each.version} />
+                <span className="small muted">
+                  {plural(each.count, "# deployment", "# deployments")}
+                  {ages.data ? (
+                    <>
+                      {" · "}
+                      <Served since={ages.data.since[service.name]?.[each.version]} />
+                    </>
+                  ) : null}
+                </span>
+              </div>
+            )),
+        },
+        {
+          header: t`Callers of old versions`,
+          headerContent: (
+            <>
               {t`Callers of old versions`}
               {callers.data ? <div className="small muted">{t`last ${callers.data.days} days`}</div> : null}
-            </th>
-            <th scope="col">{t`Imports`}</th>
-            <th scope="col">{t`Regions`}</th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {services.map((service) => (
-            <tr key={service.name}>
-              <th scope="row">
-                <Link data-row to={`/versions/${service.name}`}>
-                  {service.name}
-                </Link>
-                <div className="small muted">{service.display_name}</div>
-              </th>
-              <td>
-                {perVersion(service.name, service.versions, cells).map((each) => (
-                  <div key={each.version} className="row tight wrap">
-                    <Version of={each.version} />
-                    <span className="small muted">
-                      {plural(each.count, "# deployment", "# deployments")}
-                      {ages.data ? (
-                        <>
-                          {" · "}
-                          <Served since={ages.data.since[service.name]?.[each.version]} />
-                        </>
-                      ) : null}
-                    </span>
-                  </div>
-                ))}
-              </td>
-              <td className="small">
-                <Callers of={callers} service={service.name} />
-              </td>
-              <td>
-                {[...new Set(service.imports.map((each) => each.service))].join(", ") || (
-                  <span className="muted">{t`none`}</span>
-                )}
-              </td>
-              <td>{service.regions.join(", ")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+            </>
+          ),
+          className: "small",
+          cell: (service) => <Callers of={callers} service={service.name} />,
+        },
+        {
+          header: t`Imports`,
+          cell: (service) =>
+            [...new Set(service.imports.map((each) => each.service))].join(", ") || (
+              <span className="muted">{t`none`}</span>
+            ),
+        },
+        {
+          header: t`Regions`,
+          cell: (service) => (
+            <span className="regions">
+              {service.regions.map((region) => (
+                <span key={region} className="nowrap">
+                  {region}
+                </span>
+              ))}
+            </span>
+          ),
+        },
+      ]}
+    />
   );
 }
 
 export function VersionsPage() {
-  const services = usePages<ServiceRow>("services", "/services", {});
+  const services = usePages(["services"], ({ cursor, signal }) => read("/services", { query: { cursor }, signal }));
   return (
     <Page title={t`Versions`}>
       <Loaded of={services}>
@@ -158,42 +173,35 @@ function Body({ of }: { of: ServicePage }) {
       <Lifecycle of={of} versions={versions} />
       <Card title={t`Resource types by version`}>
         {of.resource_types.length ? (
-          <Scroll label={t`Resource types`}>
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{t`Resource type`}</th>
-                  {versions.map((version) => (
-                    <th key={version} scope="col">
-                      {version}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {of.resource_types.map((type) => (
-                  <tr key={type.type}>
-                    <th scope="row">
-                      {type.type}
-                      <div className="small muted">{type.plural}</div>
-                    </th>
-                    {versions.map((version) => (
-                      <td key={version}>
-                        {type.versions.includes(version) ? (
-                          <>
-                            <Shape tone="ok" />
-                            <span className="unseen">{rich`in ${version}`}</span>
-                          </>
-                        ) : (
-                          <span className="muted">{t`not included`}</span>
-                        )}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <DataTable
+            label={t`Resource types`}
+            rows={of.resource_types}
+            rowKey={(type) => type.type}
+            columns={[
+              {
+                header: t`Resource type`,
+                isRowHeader: true,
+                cell: (type) => (
+                  <>
+                    {type.type}
+                    <div className="small muted">{type.plural}</div>
+                  </>
+                ),
+              },
+              ...versions.map((version): Column<ServicePage["resource_types"][number]> => ({
+                header: version,
+                cell: (type) =>
+                  type.versions.includes(version) ? (
+                    <>
+                      <Shape tone="ok" />
+                      <span className="unseen">{rich`in ${version}`}</span>
+                    </>
+                  ) : (
+                    <span className="muted">{t`not included`}</span>
+                  ),
+              })),
+            ]}
+          />
         ) : (
           <Empty title={t`This version declares no resource types.`} />
         )}
@@ -243,7 +251,7 @@ export function ServicePageView() {
   const { service = "" } = useParams();
   const result = useQuery({
     queryKey: ["services", service],
-    queryFn: ({ signal }) => send<ServicePage>(`/services/${service}`, { signal }),
+    queryFn: ({ signal }) => read("/services/{name}", { path: { name: service }, signal }),
   });
   return (
     <Page

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "react-router";
-import { send } from "../api/client";
+import { read } from "../api/client";
 import { Page } from "../parts/Page";
-import type { SavedView } from "../parts/SavedViews";
 import { Loaded } from "../parts/states";
 import { t } from "../words/text";
 
@@ -11,7 +10,7 @@ export function ViewPage() {
   const { page = "", name = "" } = useParams();
   const result = useQuery({
     queryKey: ["views", page, name],
-    queryFn: ({ signal }) => send<SavedView>(`/views/${page}/${encodeURIComponent(name)}`, { signal }),
+    queryFn: ({ signal }) => read("/views/{page}/{name}", { path: { page, name }, signal }),
   });
   return (
     <Page title={name} heading={t`View ${name}`}>

@@ -151,9 +151,10 @@ it("says how a version stands by who runs and calls it", () => {
   expect([
     lifecycleOf("v1", 2, 0).word,
     lifecycleOf("v1alpha2", 1, 0).word,
+    lifecycleOf("v20140601preview", 1, 0).word,
     lifecycleOf("v1alpha2", 0, 7).word,
     lifecycleOf("v0", 0, 0).word,
-  ]).toEqual(["current", "alpha", "only translated", "not in use"]);
+  ]).toEqual(["current", "alpha", "preview", "only translated", "not in use"]);
 });
 
 it("names what an entry of the activity is about, and leads to it", () => {
