@@ -1,17 +1,17 @@
 import { Button, Tabs } from "@mantine/core";
 import { useState } from "react";
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { send } from "../../api/client";
+import { useQuery } from "@tanstack/react-query";
+import { read, rehearsedChange } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { Card, Page } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
-import type { AccountRow, Binding, Page as PageOf, Role } from "../../wire/model";
+import type { Binding } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
-import { EditDialog, RemoveDialog, type Editing } from "../../parts/EditDialog";
+import { EditDialog, RemoveDialog, type Editing } from "../../parts/forms/EditDialog";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Approvers } from "./Approvers";
 import { Overrides } from "./Overrides";
 import { Explain } from "./Explain";
@@ -24,12 +24,11 @@ import { Requests } from "./Requests";
 import { Tokens } from "./Tokens";
 import { t } from "../../words/text";
 
-function useList<T>(path: string): UseQueryResult<PageOf<T>> {
-  return useQuery({ queryKey: ["access", path], queryFn: ({ signal }) => send<PageOf<T>>(path, { signal }) });
-}
-
 export function Accounts() {
-  const accounts = useList<AccountRow>("/access/accounts");
+  const accounts = useQuery({
+    queryKey: ["access", "accounts"],
+    queryFn: ({ signal }) => read("/access/accounts", { signal }),
+  });
   const account = useAccount();
   const may = account?.permissions.includes("access.manage") ?? false;
   const [editing, edit] = useState<Editing | null>(null);
@@ -46,73 +45,66 @@ export function Accounts() {
       <Loaded of={accounts}>
         {(data) => (
           <Card className="flush">
-            <Scroll label={t`Accounts`}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">{t`Account`}</th>
-                    <th scope="col">{t`State`}</th>
-                    <th scope="col">{t`Roles`}</th>
-                    <th scope="col">{t`Groups`}</th>
-                    <th scope="col">{t`Last signed in`}</th>
-                    {may ? (
-                      <th scope="col">
-                        <span className="unseen">{t`Change`}</span>
-                      </th>
-                    ) : null}
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.items.map((row) => (
-                    <tr key={row.name}>
-                      <th scope="row">
-                        {row.name}
-                        <div className="small muted">{row.email || row.display_name}</div>
-                      </th>
-                      <td className="top">
-                        <Status
-                          of={
-                            row.active
-                              ? { tone: "ok", word: row.kind === "service" ? t`service` : t`active` }
-                              : { tone: "unknown", word: t`closed` }
-                          }
-                        />
-                      </td>
-                      <td>{row.roles?.join(", ") || <span className="muted">{t`none`}</span>}</td>
-                      <td>{row.groups.join(", ") || <span className="muted">{t`none`}</span>}</td>
-                      <td className="top">
-                        <Time at={row.last_sign_in} />
-                      </td>
-                      {may ? (
-                        <td>
-                          {row.name === account?.name ? null : (
-                            <div className="row tight">
-                              {row.active && row.kind === "user" ? (
-                                <Button
-                                  size="compact-xs"
-                                  variant="subtle"
-                                  aria-label={t`Unlock ${row.name}`}
-                                  onClick={() => edit(lostForm(row))}
-                                >
-                                  {t`Unlock…`}
-                                </Button>
-                              ) : null}
-                              <Button
-                                size="compact-xs"
-                                aria-label={`${row.active ? t`Close` : t`Open`} ${row.name}`}
-                                onClick={() => edit(openForm(row))}
-                              >
-                                {row.active ? t`Close…` : t`Open…`}
-                              </Button>
-                            </div>
-                          )}
-                        </td>
-                      ) : null}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <DataTable
+              label={t`Accounts`}
+              rows={data.items}
+              rowKey={(row) => row.name}
+              columns={[
+                {
+                  header: t`Account`,
+                  isRowHeader: true,
+                  cell: (row) => (
+                    <>
+                      {row.name}
+                      <div className="small muted">{row.email || row.display_name}</div>
+                    </>
+                  ),
+                },
+                {
+                  header: t`State`,
+                  className: "top",
+                  cell: (row) => (
+                    <Status
+                      of={
+                        row.active
+                          ? { tone: "ok", word: row.kind === "service" ? t`service` : t`active` }
+                          : { tone: "unknown", word: t`closed` }
+                      }
+                    />
+                  ),
+                },
+                { header: t`Roles`, cell: (row) => row.roles?.join(", ") || <span className="muted">{t`none`}</span> },
+                { header: t`Groups`, cell: (row) => row.groups.join(", ") || <span className="muted">{t`none`}</span> },
+                { header: t`Last signed in`, className: "top", cell: (row) => <Time at={row.last_sign_in} /> },
+                {
+                  header: t`Change`,
+                  isHeaderUnseen: true,
+                  isShown: may,
+                  cell: (row) =>
+                    row.name === account?.name ? null : (
+                      <div className="row tight">
+                        {row.active && row.kind === "user" ? (
+                          <Button
+                            size="compact-xs"
+                            variant="subtle"
+                            aria-label={t`Unlock ${row.name}`}
+                            onClick={() => edit(lostForm(row))}
+                          >
+                            {t`Unlock…`}
+                          </Button>
+                        ) : null}
+                        <Button
+                          size="compact-xs"
+                          aria-label={`${row.active ? t`Close` : t`Open`} ${row.name}`}
+                          onClick={() => edit(openForm(row))}
+                        >
+                          {row.active ? t`Close…` : t`Open…`}
+                        </Button>
+                      </div>
+                    ),
+                },
+              ]}
+            />
           </Card>
         )}
       </Loaded>
@@ -121,8 +113,14 @@ export function Accounts() {
 }
 
 function Roles() {
-  const roles = useList<Role>("/access/roles");
-  const bindings = useList<Binding>("/access/bindings");
+  const roles = useQuery({
+    queryKey: ["access", "roles"],
+    queryFn: ({ signal }) => read("/access/roles", { signal }),
+  });
+  const bindings = useQuery({
+    queryKey: ["access", "bindings"],
+    queryFn: ({ signal }) => read("/access/bindings", { signal }),
+  });
   const may = useAccount()?.permissions.includes("access.manage") ?? false;
   const [editing, edit] = useState<Binding | "new" | null>(null);
   const [removing, remove] = useState<Binding | null>(null);
@@ -137,9 +135,14 @@ function Roles() {
           of={{
             title: t`Remove ${removing.role} from ${removing.subject}`,
             button: t`Remove`,
-            path: `/access/bindings/${removing.id}`,
             was: removing,
             seen: removing.tag,
+            change: (ifMatch) =>
+              rehearsedChange.delete(
+                "/access/bindings/{binding}",
+                { path: { binding: removing.id }, ifMatch },
+                () => null,
+              ),
             refresh: [["access"], ["session"]],
             text: <p>{t`The role ends immediately, also in open pages. Other roles stay.`}</p>,
           }}
@@ -158,69 +161,69 @@ function Roles() {
         <Loaded of={bindings} lines={3}>
           {(data) =>
             data.items.length ? (
-              <Scroll label={t`Role bindings`}>
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t`Who`}</th>
-                      <th scope="col">{t`Role`}</th>
-                      <th scope="col">{t`Where`}</th>
-                      <th scope="col">{t`Until`}</th>
-                      <th scope="col">{t`Granted by`}</th>
-                      {may ? (
-                        <th scope="col">
-                          <span className="unseen">{t`Change`}</span>
-                        </th>
-                      ) : null}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.items.map((row) => (
-                      <tr key={row.id}>
-                        <th scope="row">
-                          {row.subject}
-                          {row.subject_kind === "group" ? <span className="muted small"> {t`group`}</span> : null}
-                        </th>
-                        <td>{row.role}</td>
-                        <td>
-                          {scopeText(row)}
-                          {row.counts === "always" ? null : (
-                            <div className="small muted">
-                              {row.counts}
-                              {row.counts_now ? "" : t`; inactive now`}
-                            </div>
-                          )}
-                        </td>
-                        <td className="top">
-                          {row.expires_at ? <Time at={row.expires_at} /> : <span className="muted">{t`no end`}</span>}
-                        </td>
-                        <td>{row.created_by}</td>
-                        {may ? (
-                          <td>
-                            <div className="row tight">
-                              <Button
-                                size="compact-xs"
-                                aria-label={t`Change ${row.role} of ${row.subject}`}
-                                onClick={() => edit(row)}
-                              >
-                                {t`Change…`}
-                              </Button>
-                              <Button
-                                size="compact-xs"
-                                variant="subtle"
-                                aria-label={t`Remove ${row.role} from ${row.subject}`}
-                                onClick={() => remove(row)}
-                              >
-                                {t`Remove…`}
-                              </Button>
-                            </div>
-                          </td>
-                        ) : null}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <DataTable
+                label={t`Role bindings`}
+                rows={data.items}
+                rowKey={(row) => row.id}
+                columns={[
+                  {
+                    header: t`Who`,
+                    isRowHeader: true,
+                    cell: (row) => (
+                      <>
+                        {row.subject}
+                        {row.subject_kind === "group" ? <span className="muted small"> {t`group`}</span> : null}
+                      </>
+                    ),
+                  },
+                  { header: t`Role`, cell: (row) => row.role },
+                  {
+                    header: t`Where`,
+                    cell: (row) => (
+                      <>
+                        {scopeText(row)}
+                        {row.counts === "always" ? null : (
+                          <div className="small muted">
+                            {row.counts}
+                            {row.counts_now ? "" : t`; inactive now`}
+                          </div>
+                        )}
+                      </>
+                    ),
+                  },
+                  {
+                    header: t`Until`,
+                    className: "top",
+                    cell: (row) =>
+                      row.expires_at ? <Time at={row.expires_at} /> : <span className="muted">{t`no end`}</span>,
+                  },
+                  { header: t`Granted by`, cell: (row) => row.created_by },
+                  {
+                    header: t`Change`,
+                    isHeaderUnseen: true,
+                    isShown: may,
+                    cell: (row) => (
+                      <div className="row tight">
+                        <Button
+                          size="compact-xs"
+                          aria-label={t`Change ${row.role} of ${row.subject}`}
+                          onClick={() => edit(row)}
+                        >
+                          {t`Change…`}
+                        </Button>
+                        <Button
+                          size="compact-xs"
+                          variant="subtle"
+                          aria-label={t`Remove ${row.role} from ${row.subject}`}
+                          onClick={() => remove(row)}
+                        >
+                          {t`Remove…`}
+                        </Button>
+                      </div>
+                    ),
+                  },
+                ]}
+              />
             ) : (
               <Empty title={t`No role bindings yet.`} />
             )

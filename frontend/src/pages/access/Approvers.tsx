@@ -1,14 +1,13 @@
 import { Select } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { send } from "../../api/client";
+import { useQueries } from "@tanstack/react-query";
+import { read, write } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { OnDuty, onDutyOf, useDuty } from "../../parts/duty";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
+import { DataTable } from "../../parts/tables/DataTable";
 import type { Policy } from "../../wire/model";
-import type { components } from "../../wire/schema";
 import { rich, t } from "../../words/text";
 import { asPolicy, needsText } from "./Policies";
 
@@ -20,44 +19,68 @@ const PURPOSES: readonly { value: Policy["purpose"]; title: string }[] = [
 ];
 
 /** One decision at one place: the policy that counts there, and who can vote under it. */
-function Row({ deployment, purpose, title }: { deployment: string; purpose: Policy["purpose"]; title: string }) {
+function useApprovers(deployment: string) {
   const [, service = "", , region = ""] = deployment.split("/");
-  const duty = useDuty(true);
-  const answer = useQuery({
-    queryKey: ["access", "approvers", deployment, purpose],
-    queryFn: async ({ signal }) => {
-      const policy = await send<Policy>("/policies/explain", { query: { deployment, purpose }, signal });
-      const body = { ...asPolicy({ ...policy }), service, region };
-      const preview = await send<components["schemas"]["PolicyPreview"]>("/policies/preview", {
-        method: "POST",
-        body,
-        signal,
-      });
-      return { policy, voters: preview.voters };
-    },
+  const answers = useQueries({
+    queries: PURPOSES.map(({ value: purpose }) => ({
+      queryKey: ["access", "approvers", deployment, purpose],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const policy = await read("/policies/explain", { query: { deployment, purpose }, signal });
+        const body = { ...asPolicy(policy), service, region };
+        const preview = await write.post("/policies/preview", { body, signal });
+        return { policy, voters: preview.voters };
+      },
+    })),
   });
-  const { data } = answer;
-  const present = onDutyOf(duty.data?.items ?? [], data?.voters ?? []);
+  return PURPOSES.flatMap(({ value, title }, at) => {
+    const answer = answers[at];
+    return answer ? [{ purpose: value, title, answer, ...answer.data }] : [];
+  });
+}
+
+function Voters({ names, needed }: { names: readonly string[]; needed: number }) {
+  const duty = useDuty(true);
+  const present = onDutyOf(duty.data?.items ?? [], names);
+  if (needed === 0) return <span className="muted">{t`no vote needed`}</span>;
   return (
-    <tr>
-      <th scope="row">{title}</th>
-      {data ? (
-        <>
-          <td>{data.policy.name}</td>
-          <td>{needsText(data.policy)}</td>
-          <td>
-            {data.voters.join(", ") || <span className="ink-bad">{t`no account`}</span>}
-            {present.length ? <div className="small">{rich`On duty now: ${(<OnDuty people={present} />)}`}</div> : null}
-          </td>
-        </>
-      ) : (
-        <td colSpan={3}>
+    <>
+      {names.join(", ") || <span className="ink-bad">{t`no account`}</span>}
+      {names.length && names.length < needed ? (
+        <div className="small ink-bad">{t`too few: ${needed} votes are needed`}</div>
+      ) : null}
+      {present.length ? <div className="small">{rich`On duty now: ${(<OnDuty people={present} />)}`}</div> : null}
+    </>
+  );
+}
+
+/** How many votes all stages of a policy take. */
+function votesOf({ needed, then }: Policy): number {
+  return (then ?? []).reduce((sum, stage) => sum + stage.needed, needed);
+}
+
+function ApproversTable({ deployment }: { deployment: string }) {
+  return (
+    <DataTable
+      label={t`Who can approve`}
+      rows={useApprovers(deployment)}
+      rowKey={({ purpose }) => `${deployment} ${purpose}`}
+      columns={[
+        { header: t`Decision`, isRowHeader: true, cell: ({ title }) => title },
+        { header: t`Policy`, cell: ({ policy }) => policy?.name },
+        { header: t`Needs`, cell: ({ policy }) => (policy ? needsText(policy) : null) },
+        {
+          header: t`Who can vote`,
+          cell: ({ policy, voters = [] }) => <Voters names={voters} needed={policy ? votesOf(policy) : 0} />,
+        },
+      ]}
+      spanning={({ policy, answer }) =>
+        policy ? null : (
           <Loaded of={answer} lines={1}>
             {() => null}
           </Loaded>
-        </td>
-      )}
-    </tr>
+        )
+      }
+    />
   );
 }
 
@@ -85,23 +108,7 @@ export function Approvers() {
                 onChange={(value) => set("deployment", value ?? "")}
                 nothingFoundMessage={t`No deployment has that name.`}
               />
-              <Scroll label={t`Who can approve`}>
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t`Decision`}</th>
-                      <th scope="col">{t`Policy`}</th>
-                      <th scope="col">{t`Needs`}</th>
-                      <th scope="col">{t`Who can vote`}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {PURPOSES.map(({ value, title }) => (
-                      <Row key={`${deployment} ${value}`} deployment={deployment} purpose={value} title={title} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <ApproversTable deployment={deployment} />
               <p className="small muted">
                 {t`Who planned an upgrade, or asked for its approval, does not vote on it. A policy for certain versions or
                   changes may count instead; the request names it.`}

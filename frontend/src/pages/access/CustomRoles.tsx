@@ -1,7 +1,9 @@
+import { change, rehearsedChange } from "../../api/client";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useAccount } from "../../api/queries";
-import { EditDialog, RemoveDialog, type Draft, type Editing } from "../../parts/EditDialog";
+import { type Draft, textOf } from "../../parts/forms/draft";
+import { EditDialog, RemoveDialog, type Editing } from "../../parts/forms/EditDialog";
 import { Card } from "../../parts/Page";
 import type { Role } from "../../wire/model";
 import { t } from "../../words/text";
@@ -13,6 +15,9 @@ export function everyPermission(roles: readonly Role[]): Permission[] {
   return [...(roles.find((each) => each.role === "admin")?.permissions ?? [])];
 }
 
+/** The name of the box of a permission; the form library takes a dot for a path. */
+const boxOf = (permission: string): string => permission.replaceAll(".", "-");
+
 /** The form of a role: a box for each permission that whoever fills it in may give, and for each it has already. */
 export function roleForm(role: Role | null, all: readonly Permission[], held: readonly string[]): Editing {
   const has = new Set(role?.permissions.map((each) => each.permission) ?? []);
@@ -20,8 +25,12 @@ export function roleForm(role: Role | null, all: readonly Permission[], held: re
   const start: Draft = {
     ...(role ? {} : { role: "" }),
     title: role?.title ?? "",
-    ...Object.fromEntries(offered.map((each) => [each.permission, has.has(each.permission)])),
+    ...Object.fromEntries(offered.map((each) => [boxOf(each.permission), has.has(each.permission)])),
   };
+  const rules = (draft: Draft) => ({
+    title: textOf(draft, "title"),
+    permissions: offered.map((each) => each.permission).filter((each) => draft[boxOf(each)]),
+  });
   return {
     title: role ? t`Change ${role.role}` : t`New role`,
     button: role ? t`Save` : t`Create`,
@@ -40,18 +49,16 @@ export function roleForm(role: Role | null, all: readonly Permission[], held: re
           ]),
       { name: "title", label: t`Description`, kind: "text" },
       ...offered.map(
-        (each) => ({ name: each.permission, label: each.title, kind: "check", description: each.permission }) as const,
+        (each) =>
+          ({ name: boxOf(each.permission), label: each.title, kind: "check", description: each.permission }) as const,
       ),
     ],
     start,
-    path: role ? `/access/roles/${encodeURIComponent(role.role)}` : "/access/roles",
-    method: role ? "PUT" : "POST",
     ...(role ? { seen: role.rev } : {}),
-    body: (draft) => ({
-      ...(role ? {} : { role: draft["role"] }),
-      title: draft["title"],
-      permissions: offered.map((each) => each.permission).filter((each) => draft[each]),
-    }),
+    change: (draft, ifMatch) =>
+      role
+        ? change.put("/access/roles/{role}", { path: { role: role.role }, body: rules(draft), ifMatch })
+        : change.post("/access/roles", { body: { ...rules(draft), role: textOf(draft, "role") } }),
     refresh: [["access"], ["session"]],
   };
 }
@@ -117,9 +124,10 @@ export function CustomRoles({ roles }: { roles: readonly Role[] }) {
           of={{
             title: t`Remove the role ${removing.role}`,
             button: t`Remove`,
-            path: `/access/roles/${encodeURIComponent(removing.role)}`,
             was: removing,
             seen: removing.rev,
+            change: (ifMatch) =>
+              rehearsedChange.delete("/access/roles/{role}", { path: { role: removing.role }, ifMatch }, () => null),
             refresh: [["access"]],
             text: <p>{t`The role can no longer be granted. Existing bindings must be removed first.`}</p>,
           }}
