@@ -1,48 +1,46 @@
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import { send } from "../../api/client";
+import { write } from "../../api/client";
 import { useAccount } from "../../api/queries";
+import { Form } from "../../parts/forms/Form";
+import { isBlank, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
-import type { Explanation } from "../../wire/model";
+import type { components } from "../../wire/schema";
 import { rich, t } from "../../words/text";
 
 /** May somebody do something, and which binding says so. */
 export function Explain() {
   const account = useAccount();
-  const [missing, setMissing] = useState(false);
+  const form = useForm(
+    { account: account?.name ?? "", action: "", service: "", region: "", address: "", at: "" },
+    { action: (action) => (isBlank(action) ? t`Enter a permission.` : null) },
+  );
   const ask = useMutation({
-    mutationFn: (body: Record<string, string>) => send<Explanation>("/access/explain", { method: "POST", body }),
+    mutationFn: (body: components["schemas"]["AccessQuestionRequest"]) => write.post("/access/explain", { body }),
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const body = Object.fromEntries(
-      [...data.entries()].map(([key, value]) => [key, String(value).trim()]).filter(([, value]) => value !== ""),
-    ) as Record<string, string>;
-    setMissing(!body["action"]);
-    if (body["action"]) ask.mutate(body);
+  const submit = (values: typeof form.values): void => {
+    const filled: Record<string, string> = Object.fromEntries(
+      Object.entries(values)
+        .map(([name, value]) => [name, value.trim()])
+        .filter(([, value]) => value !== ""),
+    );
+    ask.mutate({ ...filled, action: values.action.trim() });
   };
   return (
     <Card title={t`Check access`}>
-      <form onSubmit={submit} className="row wrap ask">
-        <TextInput name="account" label={t`Who`} defaultValue={account?.name ?? ""} />
-        <TextInput
-          name="action"
-          label={t`Permission`}
-          placeholder={t`upgrade.switch`}
-          error={missing ? t`Enter a permission.` : null}
-        />
-        <TextInput name="service" label={t`Service`} placeholder={t`any`} />
-        <TextInput name="region" label={t`Region`} placeholder={t`any`} />
-        <TextInput name="address" label={t`From address`} placeholder={t`any`} />
-        <TextInput name="at" label={t`At`} placeholder={t`now, or for example 2026-03-01T09:00Z`} />
+      <Form of={form} onSend={submit} error={ask.error} className="row wrap ask">
+        <TextInput label={t`Who`} {...form.getInputProps("account")} />
+        <TextInput {...form.getInputProps("action")} label={t`Permission`} placeholder={t`upgrade.switch`} />
+        <TextInput label={t`Service`} placeholder={t`any`} {...form.getInputProps("service")} />
+        <TextInput label={t`Region`} placeholder={t`any`} {...form.getInputProps("region")} />
+        <TextInput label={t`From address`} placeholder={t`any`} {...form.getInputProps("address")} />
+        <TextInput label={t`At`} placeholder={t`now, or for example 2026-03-01T09:00Z`} {...form.getInputProps("at")} />
         <Button type="submit" variant="filled" loading={ask.isPending}>
           {t`Check`}
         </Button>
-      </form>
+      </Form>
       {ask.isError ? <ProblemPanel error={ask.error} /> : null}
       {ask.data ? (
         <div role="status">

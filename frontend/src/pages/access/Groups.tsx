@@ -1,14 +1,15 @@
 import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { send } from "../../api/client";
+import { write } from "../../api/client";
+import { Form } from "../../parts/forms/Form";
+import { isBlank, required, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
-import type { components } from "../../wire/schema";
 import { rich, t } from "../../words/text";
 
-type GroupRoles = components["schemas"]["GroupGrants"];
+/** Groups and a token are entered in one field. */
+const PLACES = { groups: "text", token: "text" };
 
 /** A token has three parts with dots between; anything else is names. */
 export function groupsOrToken(text: string): { token: string } | { groups: string[] } {
@@ -20,34 +21,27 @@ export function groupsOrToken(text: string): { token: string } | { groups: strin
 
 /** What somebody of the identity provider would get here, before they sign in. */
 export function Groups() {
-  const [text, setText] = useState("");
+  const form = useForm({ text: "" }, { text: required });
   const ask = useMutation({
-    mutationFn: () => send<GroupRoles>("/access/groups", { method: "POST", body: groupsOrToken(text) }),
+    mutationFn: (text: string) => write.post("/access/groups", { body: groupsOrToken(text) }),
   });
   return (
     <Card title={t`Roles of a group`}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim()) ask.mutate();
-        }}
-      >
+      <Form of={form} onSend={({ text }) => ask.mutate(text)} error={ask.error} places={PLACES}>
         <Textarea
           label={t`Groups of the identity provider, or an ID token`}
           description={t`The token is read once. It is not stored and does not sign in.`}
           autosize
           minRows={2}
           maxRows={6}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...form.getInputProps("text")}
         />
         <div className="row">
-          <Button type="submit" variant="filled" disabled={!text.trim()} loading={ask.isPending}>
+          <Button type="submit" variant="filled" disabled={isBlank(form.values.text)} loading={ask.isPending}>
             {t`Check`}
           </Button>
         </div>
-      </form>
+      </Form>
       {ask.isError ? <ProblemPanel error={ask.error} /> : null}
       {ask.data ? (
         <div role="status">

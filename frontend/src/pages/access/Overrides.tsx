@@ -2,16 +2,16 @@ import { Button, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read, write } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { ActionButton } from "../../parts/ActionButton";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { shortService } from "../../parts/status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
-import type { Emergency, Page as PageOf } from "../../wire/model";
+import type { Emergency } from "../../wire/model";
 import { rich, t } from "../../words/text";
 
 /** What the votes were missing for, and where. */
@@ -22,7 +22,7 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
   const cache = useQueryClient();
   const [result, setFound] = useState("");
   const review = useMutation({
-    mutationFn: () => send(`/emergencies/${of.id}/review`, { method: "POST", body: { comment: result.trim() } }),
+    mutationFn: () => write.post("/emergencies/{id}/review", { path: { id: of.id }, body: { comment: result.trim() } }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: ["emergencies"] });
       onClose();
@@ -67,7 +67,7 @@ export function Overrides() {
   const account = useAccount();
   const match = useQuery({
     queryKey: ["emergencies"],
-    queryFn: ({ signal }) => send<PageOf<Emergency>>("/emergencies", { signal }),
+    queryFn: ({ signal }) => read("/emergencies", { signal }),
   });
   const [reviewing, review] = useState<Emergency | null>(null);
   return (
@@ -83,69 +83,60 @@ export function Overrides() {
             </Card>
           ) : (
             <Card className="flush">
-              <Scroll label={t`Emergency overrides`}>
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t`When`}</th>
-                      <th scope="col">{t`Who`}</th>
-                      <th scope="col">{t`Action`}</th>
-                      <th scope="col">{t`Reason`}</th>
-                      <th scope="col">{t`State`}</th>
-                      <th scope="col">{t`Review`}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.items.map((row) => (
-                      <tr key={row.id}>
-                        <td className="top">
-                          <Time at={row.at} />
-                        </td>
-                        <th scope="row">{row.who}</th>
-                        <td>
-                          <Link to={`/upgrades/${row.upgrade_id}`}>{deedOf(row)}</Link>
-                        </td>
-                        <td>
-                          {row.reason}
-                          <div className="small mono">{row.ticket}</div>
-                        </td>
-                        <td className="top">
-                          <Status
-                            of={row.used_at ? { tone: "bad", word: t`used` } : { tone: "wait", word: t`not used` }}
-                          />
-                        </td>
-                        <td>
-                          {row.reviewed_at ? (
-                            <>
-                              {row.review}
-                              <div className="small muted">
-                                {row.reviewed_by}, <Time at={row.reviewed_at} />
-                              </div>
-                            </>
-                          ) : (
-                            <ActionButton
-                              of={{
-                                action: "review",
-                                allowed:
-                                  row.who !== account?.name &&
-                                  (account?.permissions.includes("approval.vote") ?? false),
-                                reason:
-                                  row.who === account?.name
-                                    ? t`The person who used the override cannot review it.`
-                                    : t`Only accounts that may vote can review it.`,
-                                who_can: ["approver", "admin"],
-                              }}
-                              onAct={() => review(row)}
-                            >
-                              {t`Review…`}
-                            </ActionButton>
-                          )}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <DataTable
+                label={t`Emergency overrides`}
+                rows={data.items}
+                rowKey={(row) => row.id}
+                columns={[
+                  { header: t`When`, className: "top", cell: (row) => <Time at={row.at} /> },
+                  { header: t`Who`, isRowHeader: true, cell: (row) => row.who },
+                  { header: t`Action`, cell: (row) => <Link to={`/upgrades/${row.upgrade_id}`}>{deedOf(row)}</Link> },
+                  {
+                    header: t`Reason`,
+                    cell: (row) => (
+                      <>
+                        {row.reason}
+                        <div className="small mono">{row.ticket}</div>
+                      </>
+                    ),
+                  },
+                  {
+                    header: t`State`,
+                    className: "top",
+                    cell: (row) => (
+                      <Status of={row.used_at ? { tone: "bad", word: t`used` } : { tone: "wait", word: t`not used` }} />
+                    ),
+                  },
+                  {
+                    header: t`Review`,
+                    cell: (row) =>
+                      row.reviewed_at ? (
+                        <>
+                          {row.review}
+                          <div className="small muted">
+                            {row.reviewed_by}, <Time at={row.reviewed_at} />
+                          </div>
+                        </>
+                      ) : (
+                        <ActionButton
+                          of={{
+                            action: "review",
+                            allowed:
+                              row.who !== account?.name && (account?.permissions.includes("approval.vote") ?? false),
+                            reason:
+                              row.who === account?.name
+                                ? t`The person who used the override cannot review it.`
+                                : t`Only accounts that may vote can review it.`,
+                            who_can: ["approver", "admin"],
+                          }}
+                          onAct={() => review(row)}
+                        >
+                          {t`Review…`}
+                        </ActionButton>
+                      ),
+                  },
+                ]}
+              />
             </Card>
           )
         }

@@ -1,14 +1,15 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
+import { read, rehearsedChange } from "../../api/client";
 import { useAccount } from "../../api/queries";
-import { type Draft, EditDialog, RemoveDialog, Warnings } from "../../parts/EditDialog";
+import { EditDialog, RemoveDialog, Warnings, WarningList } from "../../parts/forms/EditDialog";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Loaded } from "../../parts/states";
+import { DataTable } from "../../parts/tables/DataTable";
 import { durationText } from "../../time/clock";
-import type { Page as PageOf, Policy } from "../../wire/model";
+import type { Policy } from "../../wire/model";
+import type { components } from "../../wire/schema";
 import { scopeText } from "../windows/WindowsPage";
 import { aboutText, policyForm } from "./forms";
 import { PolicyPreview } from "./PolicyPreview";
@@ -39,6 +40,8 @@ export function needsText(row: Policy): string {
   ].join(t`, then `);
 }
 
+type NewPolicy = components["schemas"]["NewPolicyRequest"];
+
 const RULES = [
   "name",
   "purpose",
@@ -56,17 +59,17 @@ const RULES = [
   "free_seconds",
   "about",
   "void_when_worse",
-];
+] as const satisfies (keyof NewPolicy)[];
 
-/** The policy as it would be kept, out of the answer of the dry run. */
-export function asPolicy(answer: Record<string, unknown>): Draft {
-  return Object.fromEntries(RULES.map((name) => [name, answer[name] as Draft[string]]));
+/** The rules of a policy, as it is kept or as the dry run says that it would be. */
+export function asPolicy(of: NewPolicy): NewPolicy {
+  return Object.fromEntries(RULES.map((name) => [name, of[name]])) as unknown as NewPolicy;
 }
 
 export function Policies() {
   const policies = useQuery({
-    queryKey: ["access", "/policies"],
-    queryFn: ({ signal }) => send<PageOf<Policy>>("/policies", { signal }),
+    queryKey: ["access", "policies"],
+    queryFn: ({ signal }) => read("/policies", { signal }),
   });
   const may = useAccount()?.permissions.includes("policy.write") ?? false;
   const [editing, edit] = useState<Policy | "new" | null>(null);
@@ -83,62 +86,58 @@ export function Policies() {
       <Loaded of={policies}>
         {(data) => (
           <Card className="flush">
-            <Scroll label={t`Approval policies`}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">{t`Policy`}</th>
-                    <th scope="col">{t`Action`}</th>
-                    <th scope="col">{t`Where`}</th>
-                    <th scope="col">{t`Needs`}</th>
-                    <th scope="col">{t`Rules`}</th>
-                    {may ? (
-                      <th scope="col">
-                        <span className="unseen">{t`Change`}</span>
-                      </th>
-                    ) : null}
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.items.map((row) => (
-                    <tr key={row.name}>
-                      <th scope="row">
-                        {row.name}
-                        {byDefault(row) ? <div className="small muted">{t`default policy`}</div> : null}
-                      </th>
-                      <td>{row.purpose === "revert" ? t`rollback` : row.purpose}</td>
-                      <td>
-                        {scopeText(row)}
-                        {aboutText(row.about) ? (
-                          <div className="small muted">{rich`only ${aboutText(row.about)}`}</div>
-                        ) : null}
-                      </td>
-                      <td>{needsText(row)}</td>
-                      <td className="small">{rulesText(row)}</td>
-                      {may ? (
-                        <td>
-                          {byDefault(row) ? null : (
-                            <div className="row tight">
-                              <Button size="compact-xs" aria-label={t`Change ${row.name}`} onClick={() => edit(row)}>
-                                {t`Change…`}
-                              </Button>
-                              <Button
-                                size="compact-xs"
-                                variant="subtle"
-                                aria-label={t`Remove ${row.name}`}
-                                onClick={() => remove(row)}
-                              >
-                                {t`Remove…`}
-                              </Button>
-                            </div>
-                          )}
-                        </td>
+            <DataTable
+              label={t`Approval policies`}
+              rows={data.items}
+              rowKey={(row) => row.name}
+              columns={[
+                {
+                  header: t`Policy`,
+                  isRowHeader: true,
+                  cell: (row) => (
+                    <>
+                      {row.name}
+                      {byDefault(row) ? <div className="small muted">{t`default policy`}</div> : null}
+                    </>
+                  ),
+                },
+                { header: t`Action`, cell: (row) => (row.purpose === "revert" ? t`rollback` : row.purpose) },
+                {
+                  header: t`Where`,
+                  cell: (row) => (
+                    <>
+                      {scopeText(row)}
+                      {aboutText(row.about) ? (
+                        <div className="small muted">{rich`only ${aboutText(row.about)}`}</div>
                       ) : null}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+                    </>
+                  ),
+                },
+                { header: t`Needs`, cell: (row) => needsText(row) },
+                { header: t`Rules`, className: "small", cell: (row) => rulesText(row) },
+                {
+                  header: t`Change`,
+                  isHeaderUnseen: true,
+                  isShown: may,
+                  cell: (row) =>
+                    byDefault(row) ? null : (
+                      <div className="row tight">
+                        <Button size="compact-xs" aria-label={t`Change ${row.name}`} onClick={() => edit(row)}>
+                          {t`Change…`}
+                        </Button>
+                        <Button
+                          size="compact-xs"
+                          variant="subtle"
+                          aria-label={t`Remove ${row.name}`}
+                          onClick={() => remove(row)}
+                        >
+                          {t`Remove…`}
+                        </Button>
+                      </div>
+                    ),
+                },
+              ]}
+            />
           </Card>
         )}
       </Loaded>
@@ -146,7 +145,7 @@ export function Policies() {
         <EditDialog
           of={policyForm(editing === "new" ? null : editing, (answer) => (
             <>
-              <Warnings of={answer} />
+              <Warnings of={answer.warnings} />
               <PolicyPreview body={asPolicy(answer)} />
             </>
           ))}
@@ -159,9 +158,12 @@ export function Policies() {
           of={{
             title: t`Remove ${removing.name}`,
             button: t`Remove`,
-            path: `/policies/${encodeURIComponent(removing.name)}`,
             was: removing,
             seen: removing.rev,
+            change: (ifMatch) =>
+              rehearsedChange.delete("/policies/{name}", { path: { name: removing.name }, ifMatch }, (answer) => (
+                <WarningList of={answer.warnings} />
+              )),
             refresh: [["access"], ["approvals"], ["upgrade"]],
             text: <p>{t`The next wider policy, or the default policy, applies instead.`}</p>,
           }}

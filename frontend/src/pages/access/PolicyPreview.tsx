@@ -1,19 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { write } from "../../api/client";
 import { ProblemPanel } from "../../parts/states";
-import type { Draft } from "../../parts/EditDialog";
 import { Shape } from "../../parts/Shape";
 import type { components } from "../../wire/schema";
 import { rich, t } from "../../words/text";
 
-type Preview = components["schemas"]["PolicyPreview"];
-
 /** Whom a policy would ask, which upgrades of late it matches, and which it would have decided. */
-export function PolicyPreview({ body }: { body: Draft }) {
+export function PolicyPreview({ body }: { body: components["schemas"]["NewPolicyRequest"] }) {
   const result = useQuery({
     queryKey: ["policy-preview", body],
-    queryFn: ({ signal }) => send<Preview>("/policies/preview", { method: "POST", body, signal }),
+    queryFn: ({ signal }) => write.post("/policies/preview", { body, signal }),
     retry: false,
     gcTime: 0,
     staleTime: 30_000,
@@ -21,13 +18,13 @@ export function PolicyPreview({ body }: { body: Draft }) {
   if (result.isError) return <ProblemPanel error={result.error} />;
   if (!result.data) return null;
   const { seen, upgrades, voters } = result.data;
-  const short = Number(body["needed"] ?? 0) > voters.length;
+  const short = (body.needed ?? 1) > voters.length;
   return (
     <>
       <h3>{rich`Possible approvers: ${voters.length}`}</h3>
       <p className={short ? "ink-bad" : ""}>
         {short ? <Shape tone="bad" size={13} /> : null} {voters.join(", ") || t`None`}
-        {short ? t`: fewer than the required ${String(body["needed"])}.` : "."}{" "}
+        {short ? t`: fewer than the required ${body.needed ?? 1}.` : "."}{" "}
         <span className="small muted">{t`The planner and the requester cannot vote.`}</span>
       </p>
       <h3>

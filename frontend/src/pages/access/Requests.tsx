@@ -1,12 +1,11 @@
 import { Button, Select, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
+import { read, write } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { Card } from "../../parts/Page";
 import { ProblemPanel } from "../../parts/states";
 import { Time } from "../../time/Time";
-import type { Page, Role } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { rich, t } from "../../words/text";
 
@@ -20,8 +19,8 @@ function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) 
   const [answer, setAnswer] = useState("");
   const decide = useMutation({
     mutationFn: (votes: string) =>
-      send(`/access/requests/${of.id}`, {
-        method: "POST",
+      write.post("/access/requests/{id}", {
+        path: { id: of.id },
         body: { role: votes, service, region, answer: answer.trim() },
       }),
     onSettled: () => {
@@ -95,12 +94,12 @@ export function Requests() {
   const may = useAccount()?.permissions.includes("access.manage") ?? false;
   const requests = useQuery({
     queryKey: ["access", "requests"],
-    queryFn: ({ signal }) => send<Page<AccessRequest>>("/access/requests", { signal }),
+    queryFn: ({ signal }) => read("/access/requests", { signal }),
     refetchInterval: 15_000,
   });
   const roles = useQuery({
-    queryKey: ["access", "/access/roles"],
-    queryFn: ({ signal }) => send<Page<Role>>("/access/roles", { signal }),
+    queryKey: ["access", "roles"],
+    queryFn: ({ signal }) => read("/access/roles", { signal }),
     enabled: may,
   });
   const items = requests.data?.items ?? [];

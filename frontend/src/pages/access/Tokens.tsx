@@ -1,18 +1,18 @@
 import { Button, Checkbox, Modal, Select, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
+import { read, write } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import { serverNow } from "../../time/clock";
-import type { Page, Token } from "../../wire/model";
+import type { Token } from "../../wire/model";
 import { rich, t } from "../../words/text";
 
 const DAY_MS = 86_400_000;
@@ -51,8 +51,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
   const [networks, setNetworks] = useState("");
   const make = useMutation({
     mutationFn: () =>
-      send<Token & { secret: string }>("/tokens", {
-        method: "POST",
+      write.post("/tokens", {
         body: {
           name: name.trim(),
           scopes: [scope],
@@ -125,76 +124,88 @@ function NewToken({ onClose }: { onClose: () => void }) {
 function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
   const cache = useQueryClient();
   const revoke = useMutation({
-    mutationFn: (id: string) => send<Token>(`/tokens/${id}`, { method: "DELETE" }),
+    mutationFn: (id: string) => write.delete("/tokens/{token}", { path: { token: id } }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["tokens"] }),
   });
   return (
     <>
       {revoke.isError ? <ProblemPanel error={revoke.error} /> : null}
-      <Scroll label={t`Tokens`}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t`Token`}</th>
-              <th scope="col">{t`State`}</th>
-              <th scope="col">{t`Scopes`}</th>
-              <th scope="col">{t`Ends`}</th>
-              <th scope="col">{t`Last used`}</th>
-              <th scope="col">
-                <span className="unseen">{t`Revoke`}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tokens.map((token) => {
-              const word = tokenWord(token, serverNow());
-              return (
-                <tr key={token.id}>
-                  <th scope="row">
-                    {token.name}
-                    <div className="small muted">
-                      {token.account === own ? "" : t`of ${token.account}, `}
-                      {token.created_by === token.account ? "" : t`created by ${token.created_by}, `}
-                      <span className="mono">{token.id}</span>
-                    </div>
-                  </th>
-                  <td className="top">
-                    <Status of={word} />
-                    {isStale(token, serverNow()) ? (
-                      <div className="small ink-wait">{rich`unused for ${STALE_DAYS} days`}</div>
-                    ) : null}
-                  </td>
-                  <td className="mono small">
-                    {token.scopes.map((scope) => (scope === "*" ? t`all permissions` : scope)).join(", ")}
-                    {token.networks.length ? (
-                      <div className="muted">{rich`from ${token.networks.join(", ")}`}</div>
-                    ) : null}
-                  </td>
-                  <td className="top">
-                    {token.expires_at ? <Time at={token.expires_at} /> : <span className="ink-wait">{t`never`}</span>}
-                  </td>
-                  <td className="top">
-                    <Time at={token.last_used_at} />
-                    {token.last_used_from ? <div className="small muted mono">{token.last_used_from}</div> : null}
-                  </td>
-                  <td className="top">
-                    {word.tone === "unknown" ? null : (
-                      <Button
-                        size="compact-xs"
-                        loading={revoke.isPending && revoke.variables === token.id}
-                        aria-label={t`Revoke ${token.name}`}
-                        onClick={() => revoke.mutate(token.id)}
-                      >
-                        {t`Revoke`}
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={t`Tokens`}
+        onPhone="cards"
+        rows={tokens}
+        rowKey={(token) => token.id}
+        columns={[
+          {
+            header: t`Token`,
+            isRowHeader: true,
+            cell: (token) => (
+              <>
+                {token.name}
+                <div className="small muted">
+                  {token.account === own ? "" : t`of ${token.account}, `}
+                  {token.created_by === token.account ? "" : t`created by ${token.created_by}, `}
+                  <span className="mono">{token.id}</span>
+                </div>
+              </>
+            ),
+          },
+          {
+            header: t`State`,
+            className: "top",
+            cell: (token) => (
+              <>
+                <Status of={tokenWord(token, serverNow())} />
+                {isStale(token, serverNow()) ? (
+                  <div className="small ink-wait">{rich`unused for ${STALE_DAYS} days`}</div>
+                ) : null}
+              </>
+            ),
+          },
+          {
+            header: t`Scopes`,
+            className: "mono small",
+            cell: (token) => (
+              <>
+                {token.scopes.map((scope) => (scope === "*" ? t`all permissions` : scope)).join(", ")}
+                {token.networks.length ? <div className="muted">{rich`from ${token.networks.join(", ")}`}</div> : null}
+              </>
+            ),
+          },
+          {
+            header: t`Ends`,
+            className: "top",
+            cell: (token) =>
+              token.expires_at ? <Time at={token.expires_at} /> : <span className="ink-wait">{t`never`}</span>,
+          },
+          {
+            header: t`Last used`,
+            className: "top",
+            cell: (token) => (
+              <>
+                <Time at={token.last_used_at} />
+                {token.last_used_from ? <div className="small muted mono">{token.last_used_from}</div> : null}
+              </>
+            ),
+          },
+          {
+            header: t`Revoke`,
+            isHeaderUnseen: true,
+            className: "top",
+            cell: (token) =>
+              tokenWord(token, serverNow()).tone === "unknown" ? null : (
+                <Button
+                  size="compact-xs"
+                  loading={revoke.isPending && revoke.variables === token.id}
+                  aria-label={t`Revoke ${token.name}`}
+                  onClick={() => revoke.mutate(token.id)}
+                >
+                  {t`Revoke`}
+                </Button>
+              ),
+          },
+        ]}
+      />
     </>
   );
 }
@@ -205,7 +216,7 @@ export function Tokens() {
   const everybody = filters.all === "true" && (account?.permissions.includes("access.read") ?? false);
   const tokens = useQuery({
     queryKey: ["tokens", everybody],
-    queryFn: ({ signal }) => send<Page<Token>>("/tokens", { query: everybody ? { all: true } : {}, signal }),
+    queryFn: ({ signal }) => read("/tokens", { query: everybody ? { all: true } : {}, signal }),
   });
   const [making, setMaking] = useState(false);
   const stale = tokens.data?.items.filter((token) => isStale(token, serverNow())).length ?? 0;
@@ -222,7 +233,7 @@ export function Tokens() {
               onChange={(event) => set("all", event.currentTarget.checked ? "true" : "")}
             />
           ) : null}
-          <Button size="xs" onClick={() => setMaking(true)}>
+          <Button size="xs" variant="filled" onClick={() => setMaking(true)}>
             {t`New token…`}
           </Button>
         </>

@@ -7,8 +7,8 @@ import type { Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
 import { Accounts } from "./AccessPage";
 import { Approvers } from "./Approvers";
-import { countsText, daysFrom, daysText, withConditions } from "./conditions";
-import { aboutText, policyForm, stagesFrom, stagesText } from "./forms";
+import { conditionsOf, countsText, daysFrom, daysText } from "./conditions";
+import { aboutText, policyForm, policyRules, stagesFrom, stagesText } from "./forms";
 import { Overrides } from "./Overrides";
 import { Groups, groupsOrToken } from "./Groups";
 import { CustomRoles, roleForm } from "./CustomRoles";
@@ -161,7 +161,7 @@ it("warns of a policy that nobody could meet", async () => {
       voters: ["ann"],
     },
   });
-  show(<PolicyPreview body={{ name: "p", needed: 2 }} />);
+  show(<PolicyPreview body={{ name: "p", purpose: "switch", needed: 2 }} />);
   expect(await screen.findByText("It matches 2 of the last 12 upgrades, and would apply to 1")).toBeTruthy();
   expect(screen.getByText(", subject to us-only")).toBeTruthy();
   expect(screen.getByText(/fewer than the required 2/)).toBeTruthy();
@@ -203,7 +203,7 @@ it("offers only what its maker may give, and keeps what a role has", () => {
   const names = (role: typeof admin | null): string[] =>
     roleForm(role, admin.permissions, ["fleet.read"])
       .fields.filter((each) => each.kind === "check")
-      .map((each) => each.name);
+      .flatMap((each) => each.description ?? []);
   expect(names(null)).toEqual(["fleet.read"]);
   expect(names({ ...admin, role: "switcher", made: true, permissions: [switching] })).toEqual([
     "fleet.read",
@@ -235,12 +235,9 @@ it("writes days as a line and reads them back, runs and ends of the week too", (
 });
 
 it("asks for nothing where nothing is filled in, and for a zone only with a time", () => {
-  expect(withConditions({ role: "viewer", days: "", start: "", end: "18:00", zone: "UTC", networks: "" })).toEqual({
-    role: "viewer",
-    conditions: {},
-  });
+  expect(conditionsOf({ role: "viewer", days: "", start: "", end: "18:00", zone: "UTC", networks: "" })).toEqual({});
   expect(
-    withConditions({
+    conditionsOf({
       days: "mon",
       start: "08:00",
       end: "18:00",
@@ -248,13 +245,11 @@ it("asks for nothing where nothing is filled in, and for a zone only with a time
       networks: "10.0.0.0/8 192.0.2.7",
     }),
   ).toEqual({
-    conditions: {
-      days: [1],
-      start: "08:00",
-      end: "18:00",
-      zone: "Europe/Berlin",
-      networks: ["10.0.0.0/8", "192.0.2.7"],
-    },
+    days: [1],
+    start: "08:00",
+    end: "18:00",
+    zone: "Europe/Berlin",
+    networks: ["10.0.0.0/8", "192.0.2.7"],
   });
 });
 
@@ -266,15 +261,9 @@ it("says when a role would count before it is given", () => {
 });
 
 it("builds which upgrades a policy is about, and leaves out what was not asked for", () => {
-  const form = policyForm(null, () => null);
-  expect(form.body?.({ ...form.start, name: "p" })).toMatchObject({ about: {} });
-  const asked = form.body?.({
-    ...form.start,
-    name: "p",
-    to_version: " v2* ",
-    kinds: ["location"],
-    without_rollback: true,
-  }) as { about: Parameters<typeof aboutText>[0] };
+  const { start } = policyForm(null, () => null);
+  expect(policyRules(start)).toMatchObject({ about: {} });
+  const asked = policyRules({ ...start, to_version: " v2* ", kinds: ["location"], without_rollback: true });
   expect(asked.about).toEqual({ to_version: "v2*", kinds: ["location"], without_rollback: true });
   expect(Object.keys(asked)).not.toContain("to_version");
   expect([aboutText(asked.about), aboutText({})]).toEqual(["to v2*, another location, without a rollback", ""]);
@@ -363,13 +352,14 @@ it("names on one screen who can approve each decision at a deployment, under whi
     "GET /duty": { items: [], next_cursor: null, has_more: false },
     [of("switch")]: policy("switch", 2),
     [of("revert")]: policy("revert", 0),
-    [of("brownout")]: policy("brownout", 1),
+    [of("brownout")]: policy("brownout", 3),
     "POST /policies/preview": { seen: 0, upgrades: [], voters: ["ann", "rosa"] },
   });
   show(<Approvers />);
   const row = await screen.findByRole("row", { name: /Switch default-switch 2 of approver ann, rosa/ });
   expect(row).toBeTruthy();
-  expect(await screen.findByRole("row", { name: /Rollback default-revert none/ })).toBeTruthy();
+  expect(await screen.findByRole("row", { name: /Rollback default-revert none no vote needed/ })).toBeTruthy();
+  expect(await screen.findByRole("row", { name: /Brown-out .*ann, rosa too few: 3 votes are needed/ })).toBeTruthy();
   expect(await screen.findByText("Not found")).toBeTruthy();
   expect(sent.find((each) => each.path === "/policies/preview")?.body).toMatchObject({ service: "iam", region: "eu" });
 });

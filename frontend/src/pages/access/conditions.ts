@@ -1,8 +1,10 @@
-import type { Draft, Field } from "../../parts/EditDialog";
+import { type Draft, textOf } from "../../parts/forms/draft";
+import type { Field } from "../../parts/forms/EditDialog";
 import type { components } from "../../wire/schema";
 import { t } from "../../words/text";
 
 export type Conditions = components["schemas"]["Conditions"];
+type ConditionsRequest = components["schemas"]["ConditionsRequest"];
 
 const NAMES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
@@ -80,29 +82,26 @@ export function conditionDraft(of: Conditions | undefined): Draft {
   };
 }
 
-/** A draft without the fields of the builder, and what they ask for. */
-export function withConditions(draft: Draft): Record<string, unknown> {
-  const { days, start, end, zone, networks, ...rest } = draft;
-  const text = (value: Draft[string] | undefined): string => String(value ?? "").trim();
-  const asked = text(days) || text(start);
-  const nets = text(networks)
+/** What the fields of the builder ask for. */
+export function conditionsOf(draft: Draft): ConditionsRequest {
+  const text = (name: string): string => textOf(draft, name).trim();
+  const nets = text("networks")
     .split(/[\s,]+/)
     .filter(Boolean);
   return {
-    ...rest,
-    conditions: {
-      ...(text(days) ? { days: daysFrom(text(days)) } : {}),
-      ...(text(start) ? { start: text(start), end: text(end) } : {}),
-      ...(asked ? { zone: text(zone) } : {}),
-      ...(nets.length ? { networks: nets } : {}),
-    },
+    ...(text("days") ? { days: daysFrom(text("days")) } : {}),
+    ...(text("start") ? { start: text("start"), end: text("end") } : {}),
+    ...(text("days") || text("start") ? { zone: text("zone") } : {}),
+    ...(nets.length ? { networks: nets } : {}),
   };
 }
 
 /** What the dry run says of it. */
-export function countsText(answer: Record<string, unknown>): string {
-  const counts = String(answer["counts"] ?? "always");
+export function countsText({
+  counts,
+  counts_now: now,
+}: Pick<components["schemas"]["Binding"], "counts" | "counts_now">): string {
   return counts === "always"
     ? t`It always applies.`
-    : t`It applies ${counts}. ${answer["counts_now"] ? t`It applies at this time.` : t`It does not apply at this time.`}`;
+    : t`It applies ${counts}. ${now ? t`It applies at this time.` : t`It does not apply at this time.`}`;
 }
