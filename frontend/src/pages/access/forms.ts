@@ -1,7 +1,10 @@
+import { change, rehearsedChange } from "../../api/client";
 import type { ReactNode } from "react";
-import { conditionDraft, conditionFields, countsText, withConditions } from "./conditions";
-import type { Draft, Editing, Field } from "../../parts/EditDialog";
+import { conditionDraft, conditionFields, conditionsOf, countsText } from "./conditions";
+import { choiceOf, type Draft, listOf, textOf } from "../../parts/forms/draft";
+import type { Editing, Field } from "../../parts/forms/EditDialog";
 import type { AccountRow, Binding, Policy, Role } from "../../wire/model";
+import type { components } from "../../wire/schema";
 import { t } from "../../words/text";
 
 const scope: readonly Field[] = [
@@ -21,7 +24,11 @@ const scope: readonly Field[] = [
   },
 ];
 
+type Schemas = components["schemas"];
+
 const HOURS = 3600;
+const PURPOSES = ["switch", "revert", "evict", "brownout"] as const;
+const KINDS = ["version", "location", "data"] as const;
 
 export type Stage = NonNullable<Policy["then"]>[number];
 
@@ -45,6 +52,7 @@ const kinds = [
   { value: "version", label: t`another version` },
   { value: "location", label: t`another location` },
   { value: "data", label: t`data in place` },
+  { value: "shards", label: t`another shard count alone` },
 ];
 
 /** The builder of which upgrades a policy is about: each line narrows it. */
@@ -83,17 +91,41 @@ export function aboutText(about: About | undefined): string {
 }
 
 /** What is asked for; lines that were left empty ask for nothing. */
-function aboutFrom({ from_version: from, to_version: to, kinds: which, without_rollback: lost }: Draft): About {
-  const text = (value: Draft[string] | undefined): string => String(value ?? "").trim();
+function aboutFrom(draft: Draft): Schemas["UpgradeSelectorRequest"] {
+  const from = textOf(draft, "from_version").trim();
+  const to = textOf(draft, "to_version").trim();
+  const which = KINDS.filter((kind) => listOf(draft, "kinds").includes(kind));
   return {
-    ...(text(from) ? { from_version: text(from) } : {}),
-    ...(text(to) ? { to_version: text(to) } : {}),
-    ...(Array.isArray(which) && which.length ? { kinds: which as NonNullable<About["kinds"]> } : {}),
-    ...(lost ? { without_rollback: true } : {}),
+    ...(from ? { from_version: from } : {}),
+    ...(to ? { to_version: to } : {}),
+    ...(which.length ? { kinds: which } : {}),
+    ...(draft["without_rollback"] ? { without_rollback: true } : {}),
   };
 }
 
-export function policyForm(policy: Policy | null, tell: (answer: Record<string, unknown>) => ReactNode): Editing {
+/** The rules of a policy that a draft asks for. */
+export function policyRules(draft: Draft): Schemas["PolicyRulesRequest"] {
+  const purpose = choiceOf(draft, "purpose", PURPOSES);
+  return {
+    purpose,
+    service: textOf(draft, "service"),
+    region: textOf(draft, "region"),
+    environment: textOf(draft, "environment"),
+    needed: Number(draft["needed"]),
+    group: textOf(draft, "group"),
+    window_needed: Boolean(draft["window_needed"]),
+    void_when_worse: Boolean(draft["void_when_worse"]),
+    critical: Boolean(draft["critical"]),
+    last_approver_may_run: Boolean(draft["last_approver_may_run"]),
+    break_glass_group: textOf(draft, "break_glass_group"),
+    about: aboutFrom(draft),
+    expires_seconds: Number(draft["hours"]) * HOURS,
+    then: stagesFrom(textOf(draft, "then")),
+    free_seconds: purpose === "revert" ? Number(draft["free_minutes"]) * 60 : 0,
+  };
+}
+
+export function policyForm(policy: Policy | null, tell: (answer: Schemas["ChangedPolicy"]) => ReactNode): Editing {
   const fields: readonly Field[] = [
     ...(policy
       ? []
@@ -191,29 +223,38 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
     title: policy ? t`Change ${policy.name}` : t`New approval policy`,
     fields,
     start,
-    tell,
-    path: policy ? `/policies/${encodeURIComponent(policy.name)}` : "/policies",
-    method: policy ? "PUT" : "POST",
     ...(policy ? { seen: policy.rev } : {}),
-    body: ({ hours, then, free_minutes: free, from_version, to_version, kinds: which, without_rollback, ...rest }) => ({
-      ...rest,
-      about: aboutFrom({
-        from_version: from_version ?? "",
-        to_version: to_version ?? "",
-        kinds: which ?? [],
-        without_rollback: without_rollback ?? false,
-      }),
-      expires_seconds: Number(hours) * HOURS,
-      then: stagesFrom(String(then)),
-      free_seconds: rest["purpose"] === "revert" ? Number(free) * 60 : 0,
-    }),
+    change: (draft, ifMatch) =>
+      policy
+        ? rehearsedChange.put(
+            "/policies/{name}",
+            { path: { name: policy.name }, body: policyRules(draft), ifMatch },
+            tell,
+          )
+        : rehearsedChange.post("/policies", { body: { ...policyRules(draft), name: textOf(draft, "name") } }, tell),
     refresh: [["access"], ["approvals"], ["approval"], ["upgrade"]],
   };
 }
 
-/** An end is a moment or none. */
-function bounded({ expires_at: end, ...rest }: Draft): Record<string, unknown> {
-  return { ...withConditions(rest), expires_at: end ? `${String(end).slice(0, 19)}Z` : null };
+/** Where and when a role counts; an end is a moment or none. */
+function boundsOf(draft: Draft): Schemas["BindingBoundsRequest"] {
+  const end = textOf(draft, "expires_at");
+  return {
+    service: textOf(draft, "service"),
+    region: textOf(draft, "region"),
+    environment: textOf(draft, "environment"),
+    conditions: conditionsOf(draft),
+    expires_at: end ? `${end.slice(0, 19)}Z` : null,
+  };
+}
+
+function grantOf(draft: Draft): Schemas["NewBindingRequest"] {
+  return {
+    ...boundsOf(draft),
+    subject_kind: choiceOf(draft, "subject_kind", ["account", "group"]),
+    subject: textOf(draft, "subject"),
+    role: textOf(draft, "role"),
+  };
 }
 
 export function bindingForm(binding: Binding | null, roles: readonly Role[]): Editing {
@@ -263,11 +304,15 @@ export function bindingForm(binding: Binding | null, roles: readonly Role[]): Ed
           expires_at: "",
           ...conditionDraft(undefined),
         },
-    path: binding ? `/access/bindings/${binding.id}` : "/access/bindings",
-    method: binding ? "PUT" : "POST",
     ...(binding ? { seen: binding.tag } : {}),
-    body: bounded,
-    tell: countsText,
+    change: (draft, ifMatch) =>
+      binding
+        ? rehearsedChange.put(
+            "/access/bindings/{binding}",
+            { path: { binding: binding.id }, body: boundsOf(draft), ifMatch },
+            countsText,
+          )
+        : rehearsedChange.post("/access/bindings", { body: grantOf(draft) }, countsText),
     refresh: [["access"], ["session"]],
   };
 }
@@ -297,13 +342,18 @@ export const accountForm: Editing = {
     },
   ],
   start: { name: "", kind: "user", email: "", password: "" },
-  path: "/access/accounts",
-  method: "POST",
-  body: ({ password, email, ...rest }) => ({
-    ...rest,
-    ...(email ? { email } : {}),
-    ...(rest["kind"] === "user" ? { password } : {}),
-  }),
+  change: (draft) => {
+    const kind = choiceOf(draft, "kind", ["user", "service"]);
+    const email = textOf(draft, "email");
+    return change.post("/access/accounts", {
+      body: {
+        name: textOf(draft, "name"),
+        kind,
+        ...(email ? { email } : {}),
+        ...(kind === "user" ? { password: textOf(draft, "password") } : {}),
+      },
+    });
+  },
   refresh: [["access"]],
 };
 
@@ -328,12 +378,16 @@ export function lostForm(row: AccountRow): Editing {
       },
     ],
     start: { password: "", lost_second_factor: false },
-    path: `/access/accounts/${encodeURIComponent(row.name)}`,
-    method: "PATCH",
-    body: ({ password, lost_second_factor: lost }) => ({
-      ...(password ? { password } : {}),
-      ...(lost ? { lost_second_factor: true } : {}),
-    }),
+    change: (draft) => {
+      const password = textOf(draft, "password");
+      return change.patch("/access/accounts/{name}", {
+        path: { name: row.name },
+        body: {
+          ...(password ? { password } : {}),
+          ...(draft["lost_second_factor"] ? { lost_second_factor: true } : {}),
+        },
+      });
+    },
     refresh: [["access"]],
   };
 }
@@ -343,9 +397,8 @@ export function openForm(row: AccountRow): Editing {
     title: row.active ? t`Close ${row.name}` : t`Reopen ${row.name}`,
     button: row.active ? t`Close the account` : t`Reopen the account`,
     fields: [],
-    start: { active: !row.active },
-    path: `/access/accounts/${encodeURIComponent(row.name)}`,
-    method: "PATCH",
+    start: {},
+    change: () => change.patch("/access/accounts/{name}", { path: { name: row.name }, body: { active: !row.active } }),
     refresh: [["access"]],
   };
 }

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
-import { hoursForm, hoursText, EmailNotifications, ruleForm, type Notices } from "./EmailNotifications";
+import { hoursForm, hoursOf, hoursText, EmailNotifications, ruleForm, type Notices } from "./EmailNotifications";
 
 const hours: Notices["hours"] = {
   rev: 1,
@@ -69,9 +69,12 @@ it("says the hours in a sentence and proposes the zone of this browser", () => {
   expect(hoursText(hours)).toBe("Quiet hours from 22:00 to 07:00; daily summary at 08:00 (Europe/Warsaw).");
   expect(hoursText({ ...hours, quiet_from: null, quiet_to: null })).toContain("No quiet hours");
   expect(hoursForm({ ...hours, rev: 0, zone: "UTC" }, "Asia/Tokyo").start["zone"]).toBe("Asia/Tokyo");
-  expect(
-    hoursForm(hours, "Asia/Tokyo").body?.({ zone: "UTC", quiet_from: "", quiet_to: "", daily_at: "08:00" }),
-  ).toEqual({ zone: "UTC", quiet_from: null, quiet_to: null, daily_at: "08:00" });
+  expect(hoursOf({ zone: "UTC", quiet_from: "", quiet_to: "", daily_at: "08:00" })).toEqual({
+    zone: "UTC",
+    quiet_from: null,
+    quiet_to: null,
+    daily_at: "08:00",
+  });
 });
 
 it("offers no rule where no mail can be sent", async () => {

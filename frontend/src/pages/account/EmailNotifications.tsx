@@ -1,13 +1,14 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
-import { send } from "../../api/client";
-import { EditDialog, RemoveDialog, type Draft, type Editing } from "../../parts/EditDialog";
+import { change, read, rehearsedChange } from "../../api/client";
+import { choiceOf, type Draft, listOf, textOf } from "../../parts/forms/draft";
+import { EditDialog, RemoveDialog, type Editing } from "../../parts/forms/EditDialog";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import type { Word } from "../../parts/status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { events } from "../hooks/events";
@@ -65,9 +66,19 @@ export function ruleForm(rule: Rule | null): Editing {
     start: rule
       ? { events: rule.events, pace: rule.pace, service: rule.service, region: rule.region, active: rule.active }
       : { events: ["upgrade.*"], pace: "at-once", service: "*", region: "*", active: true },
-    path: rule ? `/notices/${rule.id}` : "/notices",
-    method: rule ? "PUT" : "POST",
     ...(rule ? { seen: rule.rev } : {}),
+    change: (draft, ifMatch) => {
+      const body = {
+        events: listOf(draft, "events"),
+        pace: choiceOf(draft, "pace", ["at-once", "hourly", "daily"]),
+        service: textOf(draft, "service"),
+        region: textOf(draft, "region"),
+        active: Boolean(draft["active"]),
+      };
+      return rule
+        ? change.put("/notices/{id}", { path: { id: rule.id }, body, ifMatch })
+        : change.post("/notices", { body });
+    },
     refresh: [KEY],
   };
 }
@@ -104,11 +115,18 @@ export function hoursForm(hours: Hours, here: string): Editing {
       { name: "daily_at", label: t`Daily summary at`, kind: "text", required: true },
     ],
     start,
-    path: "/notices/hours",
-    method: "PUT",
     seen: hours.rev,
-    body: (draft) => ({ ...draft, quiet_from: draft["quiet_from"] || null, quiet_to: draft["quiet_to"] || null }),
+    change: (draft, ifMatch) => change.put("/notices/hours", { body: hoursOf(draft), ifMatch }),
     refresh: [KEY],
+  };
+}
+
+export function hoursOf(draft: Draft): components["schemas"]["NewQuietHoursRequest"] {
+  return {
+    zone: textOf(draft, "zone"),
+    quiet_from: textOf(draft, "quiet_from") || null,
+    quiet_to: textOf(draft, "quiet_to") || null,
+    daily_at: textOf(draft, "daily_at"),
   };
 }
 
@@ -131,53 +149,48 @@ function Rules({
   onRemove: (rule: Rule) => void;
 }) {
   return (
-    <Scroll label={t`Email notifications`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`When`}</th>
-            <th scope="col">{t`Where`}</th>
-            <th scope="col">{t`Frequency`}</th>
-            <th scope="col">
-              <span className="unseen">{t`Change`}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rules.map((rule) => (
-            <tr key={rule.id}>
-              <th scope="row">
-                {rule.events.map((each) => events.find((one) => one.value === each)?.label ?? each).join("; ")}
-                {rule.active ? null : <div className="small muted">{t`off`}</div>}
-              </th>
-              <td>
-                {rule.service === "*" && rule.region === "*" ? t`everywhere` : `${rule.service} @ ${rule.region}`}
-              </td>
-              <td>{frequencies[rule.pace]}</td>
-              <td>
-                <div className="row tight">
-                  <Button
-                    size="compact-xs"
-                    aria-label={t`Change ${rule.events.join(", ")}`}
-                    onClick={() => onEdit(rule)}
-                  >
-                    {t`Change…`}
-                  </Button>
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    aria-label={t`Remove ${rule.events.join(", ")}`}
-                    onClick={() => onRemove(rule)}
-                  >
-                    {t`Remove…`}
-                  </Button>
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      label={t`Email notifications`}
+      rows={rules}
+      rowKey={(rule) => rule.id}
+      columns={[
+        {
+          header: t`When`,
+          isRowHeader: true,
+          cell: (rule) => (
+            <>
+              {rule.events.map((each) => events.find((one) => one.value === each)?.label ?? each).join("; ")}
+              {rule.active ? null : <div className="small muted">{t`off`}</div>}
+            </>
+          ),
+        },
+        {
+          header: t`Where`,
+          cell: (rule) =>
+            rule.service === "*" && rule.region === "*" ? t`everywhere` : `${rule.service} @ ${rule.region}`,
+        },
+        { header: t`Frequency`, cell: (rule) => frequencies[rule.pace] },
+        {
+          header: t`Change`,
+          isHeaderUnseen: true,
+          cell: (rule) => (
+            <div className="row tight">
+              <Button size="compact-xs" aria-label={t`Change ${rule.events.join(", ")}`} onClick={() => onEdit(rule)}>
+                {t`Change…`}
+              </Button>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                aria-label={t`Remove ${rule.events.join(", ")}`}
+                onClick={() => onRemove(rule)}
+              >
+                {t`Remove…`}
+              </Button>
+            </div>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -208,7 +221,7 @@ function SentEmails({ sent }: { sent: Notices["sent"] }) {
 
 /** What one is mailed of, how soon, and the hours in which one is left alone. */
 export function EmailNotifications() {
-  const result = useQuery({ queryKey: KEY, queryFn: ({ signal }) => send<Notices>("/notices", { signal }) });
+  const result = useQuery({ queryKey: KEY, queryFn: ({ signal }) => read("/notices", { signal }) });
   const [editing, edit] = useState<Editing | null>(null);
   const [removing, remove] = useState<Rule | null>(null);
   const ready = Boolean(result.data?.sends_mail && result.data.mail);
@@ -262,9 +275,10 @@ export function EmailNotifications() {
           of={{
             title: t`Remove this email notification`,
             button: t`Remove`,
-            path: `/notices/${removing.id}`,
             was: removing,
             seen: removing.rev,
+            change: (ifMatch) =>
+              rehearsedChange.delete("/notices/{id}", { path: { id: removing.id }, ifMatch }, () => null),
             refresh: [KEY],
             text: <p>{rich`Unsent emails about ${removing.events.join(", ")} are discarded.`}</p>,
           }}

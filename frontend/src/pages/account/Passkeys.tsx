@@ -1,15 +1,18 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import { send } from "../../api/client";
+import { useState } from "react";
+import { change, write } from "../../api/client";
 import { makePasskey, passkeysWork, type PasskeyAnswer } from "../../api/passkey";
 import { PASSKEYS, usePasskeys, useSession } from "../../api/queries";
-import { EditDialog } from "../../parts/EditDialog";
+import { textOf } from "../../parts/forms/draft";
+import { EditDialog } from "../../parts/forms/EditDialog";
+import { Form } from "../../parts/forms/Form";
+import { isBlank, required, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
-import { PasskeyButton } from "../../parts/PasskeyButton";
-import { Refusal } from "../../parts/Refusal";
-import { Scroll } from "../../parts/Scroll";
+import { PasskeyButton } from "../../parts/forms/PasskeyButton";
+import { Refusal } from "../../parts/forms/Refusal";
 import { Loaded } from "../../parts/states";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { browserOf } from "./Sessions";
@@ -17,34 +20,29 @@ import { SpareCodesShown } from "./SecondFactor";
 import { rich, t } from "../../words/text";
 
 type Passkey = components["schemas"]["Passkey"];
-type Added = components["schemas"]["PasskeyAdded"];
 type Open = { kind: "add" } | { kind: "rename" | "remove"; passkey: Passkey };
 
 const FACTOR = ["session", "totp"];
 
 function Add({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
-  const [name, setName] = useState(() => browserOf(navigator.userAgent));
+  const form = useForm({ name: browserOf(navigator.userAgent) }, { name: required });
   const adding = useMutation({
-    mutationFn: async () =>
-      send<Added>("/session/passkeys", { method: "POST", body: { name: name.trim(), answer: await makePasskey() } }),
+    mutationFn: async (name: string) =>
+      write.post("/session/passkeys", { body: { name: name.trim(), answer: await makePasskey() } }),
     onSuccess: (added) => {
       void cache.invalidateQueries({ queryKey: PASSKEYS });
       void cache.invalidateQueries({ queryKey: FACTOR, exact: true });
       if (added.recovery_codes.length === 0) onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (name.trim()) adding.mutate();
-  };
   const codes = adding.data?.recovery_codes ?? [];
   return (
     <Modal opened onClose={onClose} title={t`Add a passkey`} closeButtonProps={{ "aria-label": t`Close` }}>
       {codes.length ? (
         <SpareCodesShown codes={codes} onDone={onClose} />
       ) : (
-        <form className="stack" onSubmit={submit}>
+        <Form of={form} onSend={({ name }) => adding.mutate(name)} error={adding.error}>
           <p>
             {t`Your device creates the passkey and asks for a biometric check or a PIN at each use. After
             that, your password alone does not sign you in.`}
@@ -54,18 +52,17 @@ function Add({ onClose }: { onClose: () => void }) {
             description={t`To identify it in this list.`}
             maxLength={60}
             required
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...form.getInputProps("name")}
             data-autofocus
           />
           {adding.error ? <Refusal error={adding.error} /> : null}
           <div className="row end">
             <Button onClick={onClose}>{t`Cancel`}</Button>
-            <Button type="submit" variant="filled" disabled={!name.trim()} loading={adding.isPending}>
+            <Button type="submit" variant="filled" disabled={isBlank(form.values.name)} loading={adding.isPending}>
               {t`Create`}
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </Modal>
   );
@@ -73,24 +70,18 @@ function Add({ onClose }: { onClose: () => void }) {
 
 function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const cache = useQueryClient();
-  const [code, setCode] = useState("");
+  const form = useForm({ code: "" }, { code: required });
   const remove = (shown: { answer: PasskeyAnswer } | { code: string }): Promise<unknown> =>
-    send(`/session/passkeys/${passkey.id}/remove`, { method: "POST", body: shown });
+    write.post("/session/passkeys/{id}/remove", { path: { id: passkey.id }, body: shown });
   const gone = (): void => {
     void cache.invalidateQueries({ queryKey: PASSKEYS });
     void cache.invalidateQueries({ queryKey: FACTOR, exact: true });
     onClose();
   };
-  const removing = useMutation({ mutationFn: () => remove({ code: code.trim() }), onSuccess: gone });
+  const removing = useMutation({ mutationFn: (code: string) => remove({ code: code.trim() }), onSuccess: gone });
   return (
     <Modal opened onClose={onClose} title={t`Remove ${passkey.name}?`} closeButtonProps={{ "aria-label": t`Close` }}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (code.trim()) removing.mutate();
-        }}
-      >
+      <Form of={form} onSend={({ code }) => removing.mutate(code)} error={removing.error}>
         <p>
           {t`It no longer signs you in. Without another second factor, your password alone signs you in,
           and the recovery codes are void.`}
@@ -101,8 +92,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
         <TextInput
           label={t`Or enter a code`}
           description={t`From your authenticator, or one of your recovery codes.`}
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          {...form.getInputProps("code")}
           autoComplete="one-time-code"
         />
         {removing.error ? <Refusal error={removing.error} /> : null}
@@ -110,60 +100,59 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
           <Button data-autofocus onClick={onClose}>
             {t`Cancel`}
           </Button>
-          <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={removing.isPending}>
+          <Button
+            type="submit"
+            variant="filled"
+            color="red"
+            disabled={isBlank(form.values.code)}
+            loading={removing.isPending}
+          >
             {t`Remove`}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }
 
 function List({ passkeys, onOpen }: { passkeys: readonly Passkey[]; onOpen: (open: Open) => void }) {
   return (
-    <Scroll label={t`Passkeys`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Name`}</th>
-            <th scope="col">{t`Added`}</th>
-            <th scope="col">{t`Last used`}</th>
-            <th scope="col">
-              <span className="unseen">{t`Change`}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {passkeys.map((each) => (
-            <tr key={each.id}>
-              <th scope="row">{each.name}</th>
-              <td>
-                <Time at={each.created_at} />
-              </td>
-              <td>{each.last_used_at ? <Time at={each.last_used_at} /> : <span className="muted">{t`never`}</span>}</td>
-              <td>
-                <div className="row">
-                  <Button
-                    size="compact-xs"
-                    aria-label={t`Rename ${each.name}`}
-                    onClick={() => onOpen({ kind: "rename", passkey: each })}
-                  >
-                    {t`Rename…`}
-                  </Button>
-                  <Button
-                    size="compact-xs"
-                    aria-label={t`Remove ${each.name}`}
-                    onClick={() => onOpen({ kind: "remove", passkey: each })}
-                  >
-                    {t`Remove…`}
-                  </Button>
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      label={t`Passkeys`}
+      rows={passkeys}
+      rowKey={(each) => each.id}
+      columns={[
+        { header: t`Name`, isRowHeader: true, cell: (each) => each.name },
+        { header: t`Added`, cell: (each) => <Time at={each.created_at} /> },
+        {
+          header: t`Last used`,
+          cell: (each) =>
+            each.last_used_at ? <Time at={each.last_used_at} /> : <span className="muted">{t`never`}</span>,
+        },
+        {
+          header: t`Change`,
+          isHeaderUnseen: true,
+          cell: (each) => (
+            <div className="row">
+              <Button
+                size="compact-xs"
+                aria-label={t`Rename ${each.name}`}
+                onClick={() => onOpen({ kind: "rename", passkey: each })}
+              >
+                {t`Rename…`}
+              </Button>
+              <Button
+                size="compact-xs"
+                aria-label={t`Remove ${each.name}`}
+                onClick={() => onOpen({ kind: "remove", passkey: each })}
+              >
+                {t`Remove…`}
+              </Button>
+            </div>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -214,8 +203,11 @@ export function Passkeys() {
             title: t`Rename ${open.passkey.name}`,
             fields: [{ name: "name", label: t`Name`, kind: "text", required: true }],
             start: { name: open.passkey.name },
-            path: `/session/passkeys/${open.passkey.id}`,
-            method: "PUT",
+            change: (draft) =>
+              change.put("/session/passkeys/{id}", {
+                path: { id: open.passkey.id },
+                body: { name: textOf(draft, "name") },
+              }),
             refresh: [PASSKEYS],
           }}
         />

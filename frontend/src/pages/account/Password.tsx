@@ -1,63 +1,71 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import { rememberCsrf, send } from "../../api/client";
+import { read, rememberCsrf, write } from "../../api/client";
 import { problemFrom } from "../../api/problem";
+import { Form } from "../../parts/forms/Form";
+import { required, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
-import type { Session } from "../../wire/model";
 import { t } from "../../words/text";
 
 const EMPTY = { current: "", next: "", again: "" };
+/** What the server calls the new password, in the request and in what it says of its strength. */
+const PLACES = { new: "next", password: "next" };
 
 async function change(current: string, next: string): Promise<void> {
-  await send("/session/password", { method: "PUT", body: { current, new: next } });
+  await write.put("/session/password", { body: { current, new: next } });
   // The session goes on under a new token.
-  rememberCsrf((await send<Session>("/session")).csrf_token);
+  rememberCsrf((await read("/session")).csrf_token);
 }
 
 /** Change the password that one signs in with. */
 export function Password() {
-  const [typed, setTyped] = useState(EMPTY);
-  const saving = useMutation({ mutationFn: () => change(typed.current, typed.next), onSuccess: () => setTyped(EMPTY) });
-  const put =
-    (name: keyof typeof EMPTY) =>
-    (event: { currentTarget: { value: string } }): void => {
-      saving.reset();
-      setTyped({ ...typed, [name]: event.currentTarget.value });
+  const form = useForm(EMPTY, {
+    current: required,
+    next: required,
+    again: (again, { next }) => (again === next ? null : t`The passwords differ.`),
+  });
+  const { current, next, again } = form.values;
+  const saving = useMutation({
+    mutationFn: (values: typeof EMPTY) => change(values.current, values.next),
+    onSuccess: () => form.reset(),
+  });
+  const differs = again !== "" && again !== next;
+  const field = (name: keyof typeof EMPTY) => {
+    const props = form.getInputProps(name);
+    return {
+      ...props,
+      onChange: (event: unknown): void => {
+        saving.reset();
+        props.onChange(event);
+      },
     };
-  const differs = typed.again !== "" && typed.again !== typed.next;
+  };
   const problem = saving.error ? problemFrom(saving.error) : null;
   const said = problem?.errors?.map((each) => each.message).join(" ") || problem?.detail || problem?.title;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
     <Card title={t`Password`}>
-      <form className="stack account-form" onSubmit={submit}>
-        <PasswordInput
-          label={t`Current password`}
-          autoComplete="current-password"
-          required
-          value={typed.current}
-          onChange={put("current")}
-        />
+      <Form
+        of={form}
+        onSend={(values) => saving.mutate(values)}
+        error={saving.error}
+        places={PLACES}
+        className="stack account-form"
+      >
+        <PasswordInput label={t`Current password`} autoComplete="current-password" required {...field("current")} />
         <PasswordInput
           label={t`New password`}
           description={t`At least 12 characters, for example several words.`}
           autoComplete="new-password"
           required
-          value={typed.next}
-          onChange={put("next")}
+          {...field("next")}
         />
         <PasswordInput
           label={t`Repeat the new password`}
           autoComplete="new-password"
           required
-          value={typed.again}
-          onChange={put("again")}
-          error={differs ? t`The passwords differ.` : null}
+          {...field("again")}
+          error={differs ? t`The passwords differ.` : form.errors["again"]}
         />
         {problem ? (
           <div className="notice soft-bad" role="alert">
@@ -78,12 +86,12 @@ export function Password() {
             type="submit"
             variant="filled"
             loading={saving.isPending}
-            disabled={!typed.current || !typed.next || typed.again !== typed.next}
+            disabled={!current || !next || again !== next}
           >
             {t`Change password`}
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

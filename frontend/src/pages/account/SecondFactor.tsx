@@ -1,8 +1,10 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import { send } from "../../api/client";
+import { useState } from "react";
+import { read, write } from "../../api/client";
 import { Copy } from "../../parts/Copy";
+import { Form } from "../../parts/forms/Form";
+import { isBlank, required, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { Loaded, Loading, ProblemPanel } from "../../parts/states";
@@ -11,7 +13,6 @@ import type { components } from "../../wire/schema";
 import { pathOf } from "./qr";
 import { rich, t } from "../../words/text";
 
-type State = components["schemas"]["SecondFactor"];
 type Proposal = components["schemas"]["Proposal"];
 type SpareCodes = components["schemas"]["SpareCodes"];
 
@@ -62,17 +63,13 @@ export function SpareCodesShown({ codes, onDone }: { codes: readonly string[]; o
 }
 
 function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCodes) => void }) {
-  const [code, setCode] = useState("");
+  const form = useForm({ code: "" }, { code: required });
   const set = useMutation({
-    mutationFn: () => send<SpareCodes>("/session/totp", { method: "PUT", body: { code: code.trim() } }),
+    mutationFn: (code: string) => write.put("/session/totp", { body: { code: code.trim() } }),
     onSuccess: onSet,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    set.mutate();
-  };
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form of={form} onSend={({ code }) => set.mutate(code)} error={set.error}>
       <p>{t`Scan the QR code with your authenticator, or enter the secret. Then type the displayed code.`}</p>
       <Qr rows={proposal.qr} />
       <div className="row command">
@@ -81,19 +78,18 @@ function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCo
       </div>
       <TextInput
         label={t`Current code`}
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...form.getInputProps("code")}
         autoComplete="one-time-code"
         inputMode="numeric"
         data-autofocus
       />
       {set.isError ? <ProblemPanel error={set.error} /> : null}
       <div className="row end">
-        <Button type="submit" variant="filled" disabled={!code.trim()} loading={set.isPending}>
+        <Button type="submit" variant="filled" disabled={isBlank(form.values.code)} loading={set.isPending}>
           {t`Turn on`}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -101,7 +97,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
   const proposal = useQuery({
     queryKey: [...KEY, "proposal"],
-    queryFn: () => send<Proposal>("/session/totp", { method: "POST" }),
+    queryFn: () => write.post("/session/totp"),
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
@@ -128,9 +124,9 @@ function SetUp({ onClose }: { onClose: () => void }) {
 
 function TurnOff({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
-  const [code, setCode] = useState("");
+  const form = useForm({ code: "" }, { code: required });
   const drop = useMutation({
-    mutationFn: () => send("/session/totp/drop", { method: "POST", body: { code: code.trim() } }),
+    mutationFn: (code: string) => write.post("/session/totp/drop", { body: { code: code.trim() } }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: KEY, exact: true });
       onClose();
@@ -143,19 +139,12 @@ function TurnOff({ onClose }: { onClose: () => void }) {
       title={t`Turn the second factor off?`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (code.trim()) drop.mutate();
-        }}
-      >
+      <Form of={form} onSend={({ code }) => drop.mutate(code)} error={drop.error}>
         <p>{t`Without a passkey, your password alone signs you in, and the recovery codes are void.`}</p>
         <TextInput
           label={t`Current code`}
           description={t`Or one of your recovery codes.`}
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          {...form.getInputProps("code")}
           autoComplete="one-time-code"
         />
         {drop.isError ? <ProblemPanel error={drop.error} /> : null}
@@ -163,18 +152,24 @@ function TurnOff({ onClose }: { onClose: () => void }) {
           <Button data-autofocus onClick={onClose}>
             {t`Cancel`}
           </Button>
-          <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={drop.isPending}>
+          <Button
+            type="submit"
+            variant="filled"
+            color="red"
+            disabled={isBlank(form.values.code)}
+            loading={drop.isPending}
+          >
             {t`Turn off`}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }
 
 /** Whether signing in asks for a code as well, and the way to change that. */
 export function SecondFactor() {
-  const state = useQuery({ queryKey: KEY, queryFn: ({ signal }) => send<State>("/session/totp", { signal }) });
+  const state = useQuery({ queryKey: KEY, queryFn: ({ signal }) => read("/session/totp", { signal }) });
   const [open, setOpen] = useState<"set-up" | "turn-off" | null>(null);
   const close = (): void => setOpen(null);
   return (

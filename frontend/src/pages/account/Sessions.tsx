@@ -1,15 +1,11 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { send } from "../../api/client";
+import { read, write } from "../../api/client";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
-import type { Page } from "../../wire/model";
-import type { components } from "../../wire/schema";
 import { rich, t } from "../../words/text";
-
-type SignIn = components["schemas"]["BrowserSession"];
 
 /** The browser and system of a user agent, as people call them. */
 export function browserOf(agent: string): string {
@@ -42,10 +38,10 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
   const cache = useQueryClient();
   const result = useQuery({
     queryKey: ["sessions", everybody],
-    queryFn: ({ signal }) => send<Page<SignIn>>("/sessions", { query: everybody ? { all: true } : {}, signal }),
+    queryFn: ({ signal }) => read("/sessions", { query: everybody ? { all: true } : {}, signal }),
   });
   const end = useMutation({
-    mutationFn: (id: number) => send(`/sessions/${id}`, { method: "DELETE" }),
+    mutationFn: (id: number) => write.delete("/sessions/{id}", { path: { id } }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["sessions"] }),
   });
   return (
@@ -56,49 +52,42 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
           data.items.length === 0 ? (
             <Empty title={t`No sessions.`}>{t`A browser is listed after its next sign-in.`}</Empty>
           ) : (
-            <Scroll label={t`Sessions`}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    {everybody ? <th scope="col">{t`Who`}</th> : null}
-                    <th scope="col">{t`Browser`}</th>
-                    <th scope="col">{t`From`}</th>
-                    <th scope="col">{t`Signed in`}</th>
-                    <th scope="col">
-                      <span className="unseen">{t`End`}</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.items.map((row) => (
-                    <tr key={row.id}>
-                      {everybody ? <th scope="row">{row.account}</th> : null}
-                      <td title={row.agent}>
-                        {browserOf(row.agent)}
-                        {row.current ? <b> {t`· this session`}</b> : null}
-                        <div className="small muted">{rich`by ${row.how}`}</div>
-                      </td>
-                      <td className="mono small">{row.address || "–"}</td>
-                      <td className="top">
-                        <Time at={row.at} />
-                      </td>
-                      <td>
-                        {row.current || !may ? null : (
-                          <Button
-                            size="compact-xs"
-                            loading={end.isPending && end.variables === row.id}
-                            aria-label={t`Sign out ${everybody ? `${row.account}, ` : ""}${browserOf(row.agent)}`}
-                            onClick={() => end.mutate(row.id)}
-                          >
-                            {t`Sign out`}
-                          </Button>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <DataTable
+              label={t`Sessions`}
+              rows={data.items}
+              rowKey={(row) => row.id}
+              columns={[
+                { header: t`Who`, isRowHeader: true, isShown: everybody, cell: (row) => row.account },
+                {
+                  header: t`Browser`,
+                  cellTitle: (row) => row.agent,
+                  cell: (row) => (
+                    <>
+                      {browserOf(row.agent)}
+                      {row.current ? <b> {t`· this session`}</b> : null}
+                      <div className="small muted">{rich`by ${row.how}`}</div>
+                    </>
+                  ),
+                },
+                { header: t`From`, className: "mono small", cell: (row) => row.address || "–" },
+                { header: t`Signed in`, className: "top", cell: (row) => <Time at={row.at} /> },
+                {
+                  header: t`End`,
+                  isHeaderUnseen: true,
+                  cell: (row) =>
+                    row.current || !may ? null : (
+                      <Button
+                        size="compact-xs"
+                        loading={end.isPending && end.variables === row.id}
+                        aria-label={t`Sign out ${everybody ? `${row.account}, ` : ""}${browserOf(row.agent)}`}
+                        onClick={() => end.mutate(row.id)}
+                      >
+                        {t`Sign out`}
+                      </Button>
+                    ),
+                },
+              ]}
+            />
           )
         }
       </Loaded>
