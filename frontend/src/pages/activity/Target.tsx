@@ -22,6 +22,8 @@ export function targetLink(of: Pick<AuditEntry, "target_kind" | "target" | "serv
 /** What an entry is about, as a link where there is a page of it. */
 export function TargetName({ of }: { of: AuditEntry }) {
   const { name, to } = targetLink(of);
+  // A request that changed nothing is known by its address alone.
+  if (name.startsWith("/api/")) return <span className="mono small">{name}</span>;
   if (!name) return <span className="muted">{of.target_kind}</span>;
   return (
     <>

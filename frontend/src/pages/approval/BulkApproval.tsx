@@ -1,10 +1,9 @@
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { newKey, send } from "../../api/client";
+import { newKey, write } from "../../api/client";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
-import type { BulkVoteResult } from "../../wire/approvals";
 import type { ApprovalSummary } from "../../wire/model";
 import { rich, t } from "../../words/text";
 
@@ -28,8 +27,7 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
   const [key, setKey] = useState(newKey);
   const approve = useMutation({
     mutationFn: () =>
-      send<BulkVoteResult>("/approvals:approve", {
-        method: "POST",
+      write.post("/approvals:approve", {
         body: { requests: requests.map(({ id, digest }) => ({ id, digest })), comment: comment.trim() },
         idempotencyKey: key,
       }),

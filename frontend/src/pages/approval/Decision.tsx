@@ -1,11 +1,11 @@
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { newKey, send } from "../../api/client";
+import { newKey, write } from "../../api/client";
 import { problemFrom } from "../../api/problem";
 import { ActionButton, findAction } from "../../parts/ActionButton";
-import { Checks } from "../../parts/Checks";
-import { Conflict, conflictOf, otherwise } from "../../parts/Conflict";
+import { Checks } from "../../parts/checks/Checks";
+import { Conflict, conflictOf, otherwise } from "../../parts/forms/Conflict";
 import { Card } from "../../parts/Page";
 import { ProblemPanel } from "../../parts/states";
 import { stops } from "../../parts/status";
@@ -91,8 +91,8 @@ export function Decision({ approval }: { approval: Approval }) {
   const [read, reread] = useState(approval);
   const vote = useMutation({
     mutationFn: (verdict: Verdict) =>
-      send<Approval>(`/approvals/${approval.id}/${verdict}`, {
-        method: "POST",
+      write.post(`/approvals/{id}/${verdict}`, {
+        path: { id: approval.id },
         body: { comment: comment.trim() },
         ifMatch: approval.digest,
         idempotencyKey: `${key}-${verdict}`,
@@ -153,17 +153,6 @@ export function Decision({ approval }: { approval: Approval }) {
           <p className="small clip decision-effect" title={`${approval.on_approve} ${approval.undo}`}>
             {approval.on_approve}
           </p>
-          {reject ? (
-            <ActionButton
-              of={reject}
-              danger
-              full
-              busy={vote.isPending && vote.variables === "reject"}
-              onAct={() => withReason("reject")}
-            >
-              {t`Reject`}
-            </ActionButton>
-          ) : null}
           {approve ? (
             <div data-decision="approve">
               <ActionButton
@@ -185,6 +174,17 @@ export function Decision({ approval }: { approval: Approval }) {
               onAct={() => withReason("request-changes")}
             >
               {t`Request changes`}
+            </ActionButton>
+          ) : null}
+          {reject ? (
+            <ActionButton
+              of={reject}
+              quiet
+              full
+              busy={vote.isPending && vote.variables === "reject"}
+              onAct={() => withReason("reject")}
+            >
+              {t`Reject`}
             </ActionButton>
           ) : null}
         </div>

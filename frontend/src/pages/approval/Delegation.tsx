@@ -1,10 +1,11 @@
 import { Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { newKey, send } from "../../api/client";
+import { newKey, rehearsedChange, write } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { ActionButton, findAction } from "../../parts/ActionButton";
-import { EditDialog, type Editing } from "../../parts/EditDialog";
+import { textOf } from "../../parts/forms/draft";
+import { EditDialog, type Editing } from "../../parts/forms/EditDialog";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
@@ -17,8 +18,6 @@ const OLD = [["approval"], ["approvals"], ["overview"], ["upgrade"]] as const;
 function delegationForm(approval: Approval): Editing {
   return {
     title: t`Delegate your vote`,
-    path: `/approvals/${approval.id}/delegate`,
-    method: "POST",
     button: t`Delegate`,
     start: { to: "", comment: "" },
     refresh: OLD,
@@ -33,7 +32,12 @@ function delegationForm(approval: Approval): Editing {
       },
       { name: "comment", label: t`Reason`, kind: "area" },
     ],
-    tell: () => <p>{t`The delegate votes on this request only. You can withdraw the delegation until the vote.`}</p>,
+    change: (draft) =>
+      rehearsedChange.post(
+        "/approvals/{id}/delegate",
+        { path: { id: approval.id }, body: { to: textOf(draft, "to"), comment: textOf(draft, "comment") } },
+        () => <p>{t`The delegate votes on this request only. You can withdraw the delegation until the vote.`}</p>,
+      ),
   };
 }
 
@@ -58,7 +62,11 @@ export function Delegations({ of }: { of: Approval }) {
   const me = useAccount()?.name;
   const back = useMutation({
     mutationFn: () =>
-      send(`/approvals/${of.id}/delegate`, { method: "POST", body: { to: me, comment: "" }, idempotencyKey: newKey() }),
+      write.post("/approvals/{id}/delegate", {
+        path: { id: of.id },
+        body: { to: me ?? "", comment: "" },
+        idempotencyKey: newKey(),
+      }),
     onSettled: () => OLD.forEach((key) => void cache.invalidateQueries({ queryKey: key })),
   });
   if (of.delegations.length === 0) return null;
@@ -99,8 +107,8 @@ export function Answer({ approval }: { approval: Approval }) {
   const [key, setKey] = useState(newKey);
   const answer = useMutation({
     mutationFn: () =>
-      send(`/approvals/${approval.id}/answer`, {
-        method: "POST",
+      write.post("/approvals/{id}/answer", {
+        path: { id: approval.id },
         body: { comment: comment.trim() },
         idempotencyKey: key,
       }),

@@ -1,9 +1,11 @@
 import { Button, Modal, NumberInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
+import { write } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { OnDuty, useDuty } from "../../parts/duty";
+import { Form } from "../../parts/forms/Form";
+import { useForm } from "../../parts/forms/useForm";
 import { ProblemPanel } from "../../parts/states";
 import { t } from "../../words/text";
 
@@ -13,10 +15,9 @@ export function DutyBar() {
   const account = useAccount();
   const duty = useDuty();
   const [open, setOpen] = useState(false);
-  const [hours, setHours] = useState(8);
+  const form = useForm({ hours: 8 });
   const turn = useMutation({
-    mutationFn: (target: number) =>
-      target ? send("/duty", { method: "PUT", body: { hours: target } }) : send("/duty", { method: "DELETE" }),
+    mutationFn: (target: number) => (target ? write.put("/duty", { body: { hours: target } }) : write.delete("/duty")),
     onSuccess: () => setOpen(false),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["duty"] }),
   });
@@ -53,21 +54,15 @@ export function DutyBar() {
         title={t`On duty for approvals`}
         closeButtonProps={{ "aria-label": t`Close` }}
       >
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            turn.mutate(hours);
-          }}
-        >
+        <Form of={form} onSend={({ hours }) => turn.mutate(hours)} error={turn.error}>
           <p>{t`Your name is shown next to requests that you may decide, until your duty ends.`}</p>
           <NumberInput
             data-autofocus
             label={t`Duration in hours`}
             min={1}
             max={336}
-            value={hours}
-            onChange={(value) => setHours(Number(value) || 1)}
+            {...form.getInputProps("hours")}
+            onChange={(value) => form.setFieldValue("hours", Number(value) || 1)}
           />
           {turn.isError ? <ProblemPanel error={turn.error} /> : null}
           <div className="row end">
@@ -76,7 +71,7 @@ export function DutyBar() {
               {t`I am on duty`}
             </Button>
           </div>
-        </form>
+        </Form>
       </Modal>
     </div>
   );

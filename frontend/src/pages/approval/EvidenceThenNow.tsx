@@ -1,4 +1,4 @@
-import { FoldedChecks } from "../../parts/FoldedChecks";
+import { FoldedChecks } from "../../parts/checks/FoldedChecks";
 import { Shape } from "../../parts/Shape";
 import { Empty } from "../../parts/states";
 import { Status } from "../../parts/Status";
@@ -6,6 +6,7 @@ import { passes, stops, verdictWords } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Approval, Check } from "../../wire/model";
 import { aboutTheData } from "./words";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 export interface Compared {
@@ -40,8 +41,10 @@ function Judged({ title, check }: { title: string; check: Check | null }) {
       <h3>{title}</h3>
       {check ? (
         <>
-          <Status of={verdictWords[check.verdict]} /> {check.sentence}
-          {check.remedy && stops(check) ? <div className="small muted">{check.remedy}</div> : null}
+          <Status of={verdictWords[check.verdict]} /> {worded(check.sentence, check.phrases)}
+          {check.remedy && stops(check) ? (
+            <div className="small muted">{worded(check.remedy, check.remedy_phrases)}</div>
+          ) : null}
         </>
       ) : (
         <span className="muted">{t`not checked`}</span>
@@ -84,15 +87,17 @@ export function EvidenceThenNow({ approval }: { approval: Approval }) {
   const rows = compare(aboutTheData(approval.evidence_then), now);
   const changed = rows.filter((row) => row.changed);
   const worse = changed.filter((row) => row.now && stops(row.now) && !(row.then && stops(row.then))).length;
+  const better = changed.every((row) => row.now && passes(row.now));
+  const tone = worse ? "bad" : better ? "ok" : "wait";
   if (rows.length === 0) return <Empty title={t`This request has no checks.`} />;
   return (
     <>
       <SinceVotes approval={approval} />
       {changed.length ? (
-        <p className="row tight ink-wait">
-          <Shape tone={worse ? "bad" : "wait"} />{" "}
+        <p className={`row tight ink-${tone}`}>
+          <Shape tone={tone} />{" "}
           {rich`${changed.length === 1 ? t`One check has` : t`${changed.length} checks have`} changed since
-            the request${worse ? t`, ${worse} for the worse` : ""}.`}
+            the request${worse ? t`, ${worse} for the worse` : better ? t`, all for the better` : ""}.`}
         </p>
       ) : (
         <p className="small muted">{t`No check has changed since the request.`}</p>

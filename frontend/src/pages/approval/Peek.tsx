@@ -1,41 +1,36 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
-import { FoldedChecks } from "../../parts/FoldedChecks";
+import { read } from "../../api/client";
+import { FoldedChecks } from "../../parts/checks/FoldedChecks";
 import { Loaded } from "../../parts/states";
-import type { Approval } from "../../wire/model";
 import { rich, t } from "../../words/text";
 import { Summary } from "./Impact";
 import { aboutTheData, votesText } from "./words";
 
 /** A request at a glance, below its row: risk, checks, votes and effect; the page of the request has the rest. */
-export function Peek({ id, columns }: { id: string; columns: number }) {
+export function Peek({ id }: { id: string }) {
   const approval = useQuery({
     queryKey: ["approval", id],
-    queryFn: ({ signal }) => send<Approval>(`/approvals/${id}`, { signal }),
+    queryFn: ({ signal }) => read("/approvals/{id}", { path: { id }, signal }),
   });
   return (
-    <tr className="peek">
-      <td colSpan={columns}>
-        <Loaded of={approval} lines={3}>
-          {(data) => (
-            <section aria-label={t`Summary of ${data.what}`} className="stack">
-              {data.comment ? (
-                <blockquote>
-                  {data.comment}
-                  {data.ticket ? <span className="small mono"> {data.ticket}</span> : null}
-                </blockquote>
-              ) : null}
-              {data.state === "OPEN" || data.state === "CHANGES" ? <Summary of={data.impact} /> : null}
-              <FoldedChecks checks={aboutTheData(data.evidence_now)} />
-              <p className="small">{rich`${(<b>{votesText(data)}</b>)} votes. ${data.on_approve} ${data.undo}`}</p>
-              <p className="small">
-                <Link to={`/approvals/${id}`}>{t`Open the request`}</Link>
-              </p>
-            </section>
-          )}
-        </Loaded>
-      </td>
-    </tr>
+    <Loaded of={approval} lines={3}>
+      {(data) => (
+        <section aria-label={t`Summary of ${data.what}`} className="stack">
+          {data.comment ? (
+            <blockquote>
+              {data.comment}
+              {data.ticket ? <span className="small mono"> {data.ticket}</span> : null}
+            </blockquote>
+          ) : null}
+          {data.state === "OPEN" || data.state === "CHANGES" ? <Summary of={data.impact} /> : null}
+          <FoldedChecks checks={aboutTheData(data.evidence_now)} />
+          <p className="small">{rich`${(<b>{votesText(data)}</b>)} votes. ${data.on_approve} ${data.undo}`}</p>
+          <p className="small">
+            <Link to={`/approvals/${id}`}>{t`Open the request`}</Link>
+          </p>
+        </section>
+      )}
+    </Loaded>
   );
 }

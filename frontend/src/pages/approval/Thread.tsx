@@ -3,8 +3,9 @@ import { Card } from "../../parts/Page";
 import { Loaded } from "../../parts/states";
 import { Time } from "../../time/Time";
 import type { Approval, UpgradeEvent } from "../../wire/model";
-import { CommentBox } from "../upgrade/CommentBox";
+import { CommentBox } from "../upgrade/timeline/CommentBox";
 import { useUpgradeEvents } from "../upgrade/queries";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 /** What people said about this request and its upgrade, oldest first. */
@@ -30,7 +31,7 @@ export function Thread({ approval }: { approval: Approval }) {
                     <Time at={line.at} />
                   </span>
                 </div>
-                <div>{line.text}</div>
+                <div>{worded(line.text, line.phrases)}</div>
               </li>
             ))}
           </ol>

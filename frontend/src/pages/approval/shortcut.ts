@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, type RefObject } from "react";
 import { useLocation } from "react-router";
-import { useKeys } from "../../parts/keys";
+import { useKeys } from "../../parts/keyboard/keys";
 
 /** What somebody came to do, by key; nothing is done by it, only reached. */
 export type Decision = "approve" | "reject";
