@@ -1,23 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Empty, Loaded } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
+import type { Column } from "../../parts/tables/columns";
+import { DataTable } from "../../parts/tables/DataTable";
 import { byAge } from "../../parts/versions";
-import type { Deployment, ServicePage } from "../../wire/model";
+import type { Cell, Deployment, ServicePage } from "../../wire/model";
 import { VersionMatrix } from "../versions/Matrix";
-import { type Report, verdicts } from "../versions/report";
+import { verdicts } from "../versions/report/report";
 import { t } from "../../words/text";
 
 /** What a client of one version meets where another is served; leads to the report. */
 export function Verdict({ service, before, after }: { service: string; before: string; after: string }) {
-  const query = { before, after, client: "filter", server: "strict", policy: "no-loss" };
+  const query = { before, after, client: "filter", server: "strict", policy: "no-loss" } as const;
   const result = useQuery({
     queryKey: ["compatibility", service, query],
-    queryFn: ({ signal }) => send<Report>(`/services/${service}/compatibility`, { query, signal }),
+    queryFn: ({ signal }) => read("/services/{name}/compatibility", { path: { name: service }, query, signal }),
     enabled: before !== after && before !== "" && after !== "",
     staleTime: 60_000,
     retry: false,
@@ -39,36 +40,26 @@ function AsConsumer({ of }: { of: Deployment }) {
   return (
     <Card title={t`As consumer: imported versions and served versions`}>
       {of.imported_versions.length ? (
-        <Scroll label={t`As consumer`}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t`Service`}</th>
-                <th scope="col">{t`Imported version`}</th>
-                <th scope="col">{t`Served version`}</th>
-                <th scope="col">{t`Verdict`}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {of.imported_versions.map((each) => (
-                <tr key={`${each.service} ${each.version}`}>
-                  <th scope="row">
-                    <Link to={`/versions/${each.service}`}>{each.service}</Link>
-                  </th>
-                  <td>
-                    <Version of={each.version} />
-                  </td>
-                  <td>
-                    <Version of={each.current_version} />
-                  </td>
-                  <td>
-                    <Verdict service={each.service} before={each.version} after={each.current_version ?? ""} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <DataTable
+          label={t`As consumer`}
+          rows={of.imported_versions}
+          rowKey={(each) => `${each.service} ${each.version}`}
+          columns={[
+            {
+              header: t`Service`,
+              isRowHeader: true,
+              cell: (each) => <Link to={`/versions/${each.service}`}>{each.service}</Link>,
+            },
+            { header: t`Imported version`, cell: (each) => <Version of={each.version} /> },
+            { header: t`Served version`, cell: (each) => <Version of={each.current_version} /> },
+            {
+              header: t`Verdict`,
+              cell: (each) => (
+                <Verdict service={each.service} before={each.version} after={each.current_version ?? ""} />
+              ),
+            },
+          ]}
+        />
       ) : (
         <Empty title={t`No imports.`} />
       )}
@@ -76,10 +67,27 @@ function AsConsumer({ of }: { of: Deployment }) {
   );
 }
 
+type Importer = ServicePage["imported_by"][number];
+
+/** When a version is served, or will be. */
+function servedAs(version: string, of: Deployment): string {
+  if (version === of.current_version) return t`Served version`;
+  return version === of.target_version ? t`After the upgrade` : t`Newest`;
+}
+
+/** Where an importer runs in the version that imports. */
+function Regions({ cells, importer }: { cells: readonly Cell[]; importer: Importer }) {
+  const regions = cells
+    .filter((cell) => cell.service === importer.service && cell.current_version === importer.for_version)
+    .map((cell) => cell.region);
+  if (regions.length === 0) return <span className="muted">{t`none`}</span>;
+  return regions.length > 4 ? t`${regions.slice(0, 4).join(", ")} and ${regions.length - 4} more` : regions.join(", ");
+}
+
 function AsProvider({ of }: { of: Deployment }) {
   const known = useQuery({
     queryKey: ["services", of.service],
-    queryFn: ({ signal }) => send<ServicePage>(`/services/${of.service}`, { signal }),
+    queryFn: ({ signal }) => read("/services/{name}", { path: { name: of.service }, signal }),
   });
   const cells = useFleet().data?.cells ?? [];
   const served = [...new Set([of.current_version, of.target_version || of.newest_version])].filter(Boolean) as string[];
@@ -90,62 +98,25 @@ function AsProvider({ of }: { of: Deployment }) {
           imported_by.length === 0 ? (
             <Empty title={t`No importers.`} />
           ) : (
-            <Scroll label={t`As provider`}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">{t`Importer`}</th>
-                    <th scope="col">{t`Importer version`}</th>
-                    <th scope="col">{t`Runs in`}</th>
-                    <th scope="col">{t`Imports`}</th>
-                    {served.map((version) => (
-                      <th key={version} scope="col">
-                        {version === of.current_version
-                          ? t`Served version`
-                          : version === of.target_version
-                            ? t`After the upgrade`
-                            : t`Newest`}
-                        : {version}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {imported_by.map((each) => {
-                    const regions = cells
-                      .filter((cell) => cell.service === each.service && cell.current_version === each.for_version)
-                      .map((cell) => cell.region);
-                    return (
-                      <tr key={`${each.service} ${each.for_version} ${each.version}`}>
-                        <th scope="row">
-                          <Link to={`/versions/${each.service}`}>{each.service}</Link>
-                        </th>
-                        <td>
-                          <Version of={each.for_version} />
-                        </td>
-                        <td>
-                          {regions.length === 0 ? (
-                            <span className="muted">{t`none`}</span>
-                          ) : regions.length > 4 ? (
-                            t`${regions.slice(0, 4).join(", ")} and ${regions.length - 4} more`
-                          ) : (
-                            regions.join(", ")
-                          )}
-                        </td>
-                        <td>
-                          <Version of={each.version} />
-                        </td>
-                        {served.map((version) => (
-                          <td key={version}>
-                            <Verdict service={of.service} before={each.version} after={version} />
-                          </td>
-                        ))}
-                      </tr>
-                    );
-                  })}
-                </tbody>
-              </table>
-            </Scroll>
+            <DataTable
+              label={t`As provider`}
+              rows={imported_by}
+              rowKey={(row) => `${row.service} ${row.for_version} ${row.version}`}
+              columns={[
+                {
+                  header: t`Importer`,
+                  isRowHeader: true,
+                  cell: (row) => <Link to={`/versions/${row.service}`}>{row.service}</Link>,
+                },
+                { header: t`Importer version`, cell: (row) => <Version of={row.for_version} /> },
+                { header: t`Runs in`, cell: (row) => <Regions cells={cells} importer={row} /> },
+                { header: t`Imports`, cell: (row) => <Version of={row.version} /> },
+                ...served.map((version): Column<Importer> => ({
+                  header: `${servedAs(version, of)}: ${version}`,
+                  cell: (row) => <Verdict service={of.service} before={row.version} after={version} />,
+                })),
+              ]}
+            />
           )
         }
       </Loaded>

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { lagText, shortService, type Word } from "../../parts/status";
+import { DataTable } from "../../parts/tables/DataTable";
 import type { Constraints, CopySource, Moving, Subscription, Tally } from "../../wire/constraints";
 import { EvictionCard } from "./Eviction";
 import { rich, t } from "../../words/text";
@@ -67,90 +67,78 @@ function WaitsFor({ of }: { of: Moving }) {
 function MovingTable({ of }: { of: Constraints }) {
   if (of.moving.length === 0) return <Empty title={t`No deletions in progress.`} />;
   return (
-    <Scroll label={t`Being deleted`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Resource`}</th>
-            <th scope="col">{t`State`}</th>
-            <th scope="col" className="num">
-              {t`Age`}
-            </th>
-            <th scope="col">{t`Waiting for`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.moving.map((each) => (
-            <tr key={`${each.type} ${each.name}`}>
-              <th scope="row" className="break">
-                <Link to={`/refs/deletion?name=${encodeURIComponent(`//${of.service}/${of.region}/${each.name}`)}`}>
-                  {each.name}
-                </Link>{" "}
-                <span className="small muted">{each.type}</span>
-              </th>
-              <td>{each.state === "DELETING" ? t`being deleted` : t`asked to be`}</td>
-              <td className="num">{lagText(each.age_seconds)}</td>
-              <td className="break">
-                <WaitsFor of={each} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      label={t`Being deleted`}
+      rows={of.moving}
+      rowKey={(each) => `${each.type} ${each.name}`}
+      columns={[
+        {
+          header: t`Resource`,
+          isRowHeader: true,
+          className: "break",
+          cell: (each) => (
+            <>
+              <Link to={`/refs/deletion?name=${encodeURIComponent(`//${of.service}/${of.region}/${each.name}`)}`}>
+                {each.name}
+              </Link>{" "}
+              <span className="small muted">{each.type}</span>
+            </>
+          ),
+        },
+        { header: t`State`, cell: (each) => (each.state === "DELETING" ? t`being deleted` : t`asked to be`) },
+        { header: t`Age`, align: "end", cell: (each) => lagText(each.age_seconds) },
+        { header: t`Waiting for`, className: "break", cell: (each) => <WaitsFor of={each} /> },
+      ]}
+    />
   );
 }
 
-function Lag({ of }: { of: Subscription | CopySource }) {
-  return (
-    <>
-      <td>
-        <Status of={following[of.state]} />
-        {of.problem ? <div className="small muted break">{of.problem}</div> : null}
-      </td>
-      <td className="num">{lagText(of.behind_seconds)}</td>
-      <td className="num">{of.waiting}</td>
-      <td className="small muted break">{of.position || "–"}</td>
-    </>
-  );
-}
+type Lagging = Subscription | CopySource;
 
-function LagTable({ label, first, children }: { label: string; first: string; children: ReactNode }) {
+function LagTable<R extends Lagging>({
+  label,
+  rows,
+  rowKey,
+  source,
+}: {
+  label: string;
+  rows: readonly R[];
+  rowKey: (row: R) => string;
+  source: (row: R) => ReactNode;
+}) {
   return (
-    <Scroll label={label}>
-      <table className="table" aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">{first}</th>
-            <th scope="col">{t`State`}</th>
-            <th scope="col" className="num">
-              {t`Behind`}
-            </th>
-            <th scope="col" className="num">
-              {t`Waiting`}
-            </th>
-            <th scope="col">{t`Position`}</th>
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      label={label}
+      rows={rows}
+      rowKey={rowKey}
+      columns={[
+        { header: t`Source`, isRowHeader: true, cell: source },
+        {
+          header: t`State`,
+          cell: (row) => (
+            <>
+              <Status of={following[row.state]} />
+              {row.problem ? <div className="small muted break">{row.problem}</div> : null}
+            </>
+          ),
+        },
+        { header: t`Behind`, align: "end", cell: (row) => lagText(row.behind_seconds) },
+        { header: t`Waiting`, align: "end", cell: (row) => row.waiting },
+        { header: t`Position`, className: "small muted break", cell: (row) => row.position || "–" },
+      ]}
+    />
   );
 }
 
 function Subscriptions({ of }: { of: Constraints }) {
   if (of.subscriptions.length === 0) return <Empty title={t`No subscriptions to other deployments.`} />;
   return (
-    <LagTable label={t`Deletion subscriptions`} first={t`Source`}>
-      {of.subscriptions.map((each) => (
-        <tr key={`${each.service} ${each.region}`}>
-          <th scope="row">
-            {shortService(each.service)} @ {each.region}
-          </th>
-          <Lag of={each} />
-        </tr>
-      ))}
-    </LagTable>
+    <LagTable
+      label={t`Deletion subscriptions`}
+      rows={of.subscriptions}
+      rowKey={(row) => `${row.service} ${row.region}`}
+      source={(row) => `${shortService(row.service)} @ ${row.region}`}
+    />
   );
 }
 
@@ -158,16 +146,16 @@ function Copies({ of }: { of: Constraints }) {
   if (of.state !== "known") return <Empty title={t`Unknown: no answer.`} />;
   if (of.read_copies.length === 0) return <Empty title={t`No read copies.`} />;
   return (
-    <LagTable label={t`Read copies`} first={t`Source`}>
-      {of.read_copies.map((each) => (
-        <tr key={`${each.region} ${each.version}`}>
-          <th scope="row">
-            {each.region} <span className="small muted">{rich`in ${each.version}`}</span>
-          </th>
-          <Lag of={each} />
-        </tr>
-      ))}
-    </LagTable>
+    <LagTable
+      label={t`Read copies`}
+      rows={of.read_copies}
+      rowKey={(row) => `${row.region} ${row.version}`}
+      source={(row) => (
+        <>
+          {row.region} <span className="small muted">{rich`in ${row.version}`}</span>
+        </>
+      )}
+    />
   );
 }
 
@@ -194,7 +182,7 @@ function Waits({ of }: { of: Constraints }) {
 export function ConstraintsPanel({ service, region }: { service: string; region: string }) {
   const result = useQuery({
     queryKey: ["constraints", service, region],
-    queryFn: ({ signal }) => send<Constraints>(`/constraints/${service}/${region}`, { signal }),
+    queryFn: ({ signal }) => read("/constraints/{service}/{region}", { path: { service, region }, signal }),
     refetchInterval: 10_000,
   });
   return (

@@ -1,6 +1,5 @@
-import { Link } from "react-router";
 import { Card } from "../../parts/Page";
-import { ShardStrip } from "../../parts/ShardStrip";
+import { ShardStrip } from "../../parts/charts/ShardStrip";
 import { Status, Versions } from "../../parts/Status";
 import { upgradeWord } from "../../parts/status";
 import { rangeText } from "../../time/clock";
@@ -12,7 +11,7 @@ import { rich, t } from "../../words/text";
 export function CurrentUpgrade({ of }: { of: UpgradeSummary }) {
   const { progress, shards } = of;
   return (
-    <Card title={t`Current upgrade`} aside={<Link to={`/upgrades/${of.id}`}>{t`Open the upgrade`}</Link>}>
+    <Card title={t`Current upgrade`}>
       <div className="row between wrap">
         <Versions from={of.from_version} to={of.to_version} />
         <Status of={upgradeWord(of)} />

@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../../api/client";
-import { Chart } from "../../parts/Chart";
+import { read } from "../../api/client";
+import { Chart } from "../../parts/charts/Chart";
 import { Card } from "../../parts/Page";
 import { Empty, Loaded } from "../../parts/states";
-import type { Samples } from "../../wire/model";
 import { t } from "../../words/text";
 
 /** How the shards of this deployment did within the last day. */
 export function Day({ service, region }: { service: string; region: string }) {
   const samples = useQuery({
     queryKey: ["deployment", service, region, "samples"],
-    queryFn: ({ signal }) => send<Samples>(`/deployments/${service}/${region}/samples`, { signal }),
+    queryFn: ({ signal }) => read("/deployments/{service}/{region}/samples", { path: { service, region }, signal }),
     refetchInterval: 30_000,
   });
   return (
@@ -26,7 +25,7 @@ export function Day({ service, region }: { service: string; region: string }) {
                   title: t`Shards caught up`,
                   unit: "",
                   at: data.at,
-                  lines: [{ name: "caught up", colour: "--ok", values: data.ready }],
+                  lines: [{ name: t`caught up`, colour: "--ok", values: data.ready }],
                 }}
               />
               <Chart
@@ -36,8 +35,8 @@ export function Day({ service, region }: { service: string; region: string }) {
                   decimals: 1,
                   at: data.at,
                   lines: [
-                    { name: "p50", colour: "--ok", values: data.lag_p50 },
-                    { name: "max", colour: "--wait", values: data.lag_max },
+                    { name: t`p50`, colour: "--ok", values: data.lag_p50 },
+                    { name: t`max`, colour: "--wait", values: data.lag_max },
                   ],
                 }}
               />
