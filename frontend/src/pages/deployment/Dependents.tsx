@@ -1,8 +1,8 @@
 import { Link, useNavigate } from "react-router";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Empty } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import type { Deployment } from "../../wire/model";
 import { NameForm } from "../refs/Parts";
 import { t } from "../../words/text";
@@ -27,46 +27,37 @@ export function Dependents({ of }: { of: Deployment }) {
         {of.dependants.length === 0 ? (
           <Empty title={t`No other service in this region imports or uses it.`} />
         ) : (
-          <Scroll label={t`Dependents`}>
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{t`Deployment`}</th>
-                  <th scope="col">{t`Serves`}</th>
-                  <th scope="col">{t`Imports`}</th>
-                  <th scope="col">{t`Match`}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {of.dependants.map((each) => (
-                  <tr key={each.service}>
-                    <th scope="row">
-                      <Link to={`/d/${each.service}/${each.region}`}>
-                        {each.service} @ {each.region}
-                      </Link>
-                    </th>
-                    <td>
-                      <Version of={each.version} />
-                    </td>
-                    <td>
-                      {each.builds_on ? (
-                        <Version of={each.builds_on} />
-                      ) : (
-                        <span className="muted">{t`any version`}</span>
-                      )}
-                    </td>
-                    <td>
-                      {!each.builds_on || each.builds_on === of.current_version ? (
-                        <Status of={{ tone: "ok", word: t`same` }} />
-                      ) : (
-                        <Status of={{ tone: "wait", word: t`differs` }} />
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <DataTable
+            label={t`Dependents`}
+            rows={of.dependants}
+            rowKey={(each) => each.service}
+            columns={[
+              {
+                header: t`Deployment`,
+                isRowHeader: true,
+                cell: (each) => (
+                  <Link to={`/d/${each.service}/${each.region}`}>
+                    {each.service} @ {each.region}
+                  </Link>
+                ),
+              },
+              { header: t`Serves`, cell: (each) => <Version of={each.version} /> },
+              {
+                header: t`Imports`,
+                cell: (each) =>
+                  each.builds_on ? <Version of={each.builds_on} /> : <span className="muted">{t`any version`}</span>,
+              },
+              {
+                header: t`Match`,
+                cell: (each) =>
+                  !each.builds_on || each.builds_on === of.current_version ? (
+                    <Status of={{ tone: "ok", word: t`same` }} />
+                  ) : (
+                    <Status of={{ tone: "wait", word: t`differs` }} />
+                  ),
+              },
+            ]}
+          />
         )}
       </Card>
     </div>

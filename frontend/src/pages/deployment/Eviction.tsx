@@ -1,15 +1,15 @@
 import { Button, Modal, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
+import { read, write } from "../../api/client";
 import { ActionButton } from "../../parts/ActionButton";
-import { Conflict, conflictOf, otherwise } from "../../parts/Conflict";
+import { Conflict, conflictOf, otherwise } from "../../parts/forms/Conflict";
 import { Card } from "../../parts/Page";
 import { Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { approvalWords } from "../../parts/status";
 import { Time } from "../../time/Time";
-import type { Eviction, Evictions } from "../../wire/constraints";
+import type { Eviction } from "../../wire/constraints";
 import { rich, t } from "../../words/text";
 
 interface Place {
@@ -36,7 +36,10 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
   const refresh = useRefresh(of);
   const ask = useMutation({
     mutationFn: () =>
-      send<Eviction>(`/constraints/${of.service}/${of.region}/evictions`, { method: "POST", body: { reason } }),
+      write.post("/constraints/{service}/{region}/evictions", {
+        path: { service: of.service, region: of.region },
+        body: { reason },
+      }),
     onSuccess: () => {
       refresh();
       onClose();
@@ -103,7 +106,7 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
   const refresh = useRefresh(place);
   const vote = useMutation({
     mutationFn: (verdict: "approve" | "reject") =>
-      send<Eviction>(`/evictions/${of.id}/${verdict}`, { method: "POST", body: { comment }, ifMatch: of.digest }),
+      write.post(`/evictions/{id}/${verdict}`, { path: { id: of.id }, body: { comment }, ifMatch: of.digest }),
     onMutate: () => reread(of),
     onSettled: refresh,
   });
@@ -163,7 +166,11 @@ export function EvictionCard(place: Place) {
   const [asking, ask] = useState(false);
   const result = useQuery({
     queryKey: ["evictions", place.service, place.region],
-    queryFn: ({ signal }) => send<Evictions>(`/constraints/${place.service}/${place.region}/evictions`, { signal }),
+    queryFn: ({ signal }) =>
+      read("/constraints/{service}/{region}/evictions", {
+        path: { service: place.service, region: place.region },
+        signal,
+      }),
   });
   return (
     <Card title={t`Eviction`}>

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { findAction } from "../../parts/ActionButton";
 import { Shape } from "../../parts/Shape";
-import { Scroll } from "../../parts/Scroll";
 import { Empty } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
 import { countText } from "../../parts/status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { Deployment } from "../../wire/model";
 import { rich, t } from "../../words/text";
@@ -41,6 +41,12 @@ export function Facts({ of }: { of: Deployment }) {
           <dd>{of.db_location_tag}</dd>
         </>
       ) : null}
+      {of.shard_count === null ? null : (
+        <>
+          <dt>{t`Shards`}</dt>
+          <dd>{of.shard_count}</dd>
+        </>
+      )}
       {of.public_domain ? (
         <>
           <dt>{t`Public domain`}</dt>
@@ -92,75 +98,55 @@ export function Reachable({ of }: { of: Deployment }) {
 export function Imports({ of }: { of: Deployment }) {
   if (of.imported_versions.length === 0) return <Empty title={t`No imports.`} />;
   return (
-    <Scroll label={t`Imported versions`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Service`}</th>
-            <th scope="col">{t`Imported`}</th>
-            <th scope="col">{t`Served version`}</th>
-            <th scope="col">{t`Match`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.imported_versions.map((each) => (
-            <tr key={`${each.service} ${each.version}`}>
-              <th scope="row">{each.service}</th>
-              <td>
-                <Version of={each.version} />
-              </td>
-              <td>
-                <Version of={each.current_version} />
-              </td>
-              <td>
-                <Status of={each.mismatch ? { tone: "wait", word: t`differs` } : { tone: "ok", word: t`same` }} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      label={t`Imported versions`}
+      onPhone="cards"
+      rows={of.imported_versions}
+      rowKey={(each) => `${each.service} ${each.version}`}
+      columns={[
+        { header: t`Service`, isRowHeader: true, cell: (each) => each.service },
+        { header: t`Imported`, cell: (each) => <Version of={each.version} /> },
+        { header: t`Served version`, cell: (each) => <Version of={each.current_version} /> },
+        {
+          header: t`Match`,
+          cell: (each) => (
+            <Status of={each.mismatch ? { tone: "wait", word: t`differs` } : { tone: "ok", word: t`same` }} />
+          ),
+        },
+      ]}
+    />
   );
 }
 
 export function Namespaces({ of }: { of: Deployment }) {
   if (of.databases.length === 0) return <Empty title={t`No namespaces yet.`} />;
   return (
-    <Scroll label={t`Namespaces`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Namespace`}</th>
-            <th scope="col">{t`Version`}</th>
-            <th scope="col" className="num">
-              {t`Resources, last copy`}
-            </th>
-            <th scope="col">{t`Role`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.databases.map((each) => (
-            <tr key={each.namespace}>
-              <th scope="row" className="mono break">
-                {each.namespace}
-              </th>
-              <td>
-                <Version of={each.version} />
-              </td>
-              <td className="num">{countText(each.resources)}</td>
-              <td>
-                {each.disabled
-                  ? t`disabled`
-                  : each.version === of.current_version
-                    ? t`active`
-                    : each.version === of.target_version
-                      ? t`syncing`
-                      : t`kept`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      label={t`Namespaces`}
+      onPhone="cards"
+      rows={of.databases}
+      rowKey={(each) => each.namespace}
+      columns={[
+        {
+          header: t`Namespace`,
+          isRowHeader: true,
+          className: "mono small clip-cell",
+          cell: (each) => <span title={each.namespace}>{each.namespace}</span>,
+        },
+        { header: t`Version`, cell: (each) => <Version of={each.version} /> },
+        { header: t`Resources, last copy`, align: "end", cell: (each) => countText(each.resources) },
+        {
+          header: t`Role`,
+          cell: (each) =>
+            each.disabled
+              ? t`disabled`
+              : each.version === of.current_version
+                ? t`active`
+                : each.version === of.target_version
+                  ? t`syncing`
+                  : t`kept`,
+        },
+      ]}
+    />
   );
 }

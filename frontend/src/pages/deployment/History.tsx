@@ -1,14 +1,15 @@
-import { items, More, usePages } from "../../parts/More";
+import { read } from "../../api/client";
+import { items, More, usePages } from "../../parts/tables/More";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Empty, Loaded } from "../../parts/states";
-import type { UpgradeSummary } from "../../wire/model";
 import { UpgradeTable } from "../Upgrades";
 import { t } from "../../words/text";
 
 /** Every upgrade of one deployment, the newest first. */
 export function History({ service, region }: { service: string; region: string }) {
-  const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", { service, region });
+  const upgrades = usePages(["upgrades", service, region], ({ cursor, signal }) =>
+    read("/upgrades", { query: { service, region, cursor }, signal }),
+  );
   return (
     <Loaded of={upgrades}>
       {(data) => {
@@ -23,9 +24,7 @@ export function History({ service, region }: { service: string; region: string }
           );
         return (
           <Card className="flush">
-            <Scroll label={t`Upgrades`}>
-              <UpgradeTable upgrades={all} />
-            </Scroll>
+            <UpgradeTable upgrades={all} />
             <More of={upgrades} />
           </Card>
         );

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { send, url } from "../../api/client";
+import { address, read } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { ActionButton, permitted } from "../../parts/ActionButton";
-import { downloadLink } from "../../parts/download";
+import { downloadLink } from "../../parts/tables/download";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { ProblemPanel } from "../../parts/states";
 import { countText } from "../../parts/status";
 import { Version } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
-import type { Deployment, Page } from "../../wire/model";
+import type { Deployment } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { rich, t } from "../../words/text";
 
@@ -26,54 +26,52 @@ export function exportWord({ exported, export: newest, stored }: KeptType): stri
   return exported ? t`Exported` : t`Written since the export`;
 }
 
-function Row({ of, waiting, onExport }: { of: KeptType; waiting: boolean; onExport: () => void }) {
+/** Whether all of a type was exported, and by whom last. */
+function ExportState({ of, isWaiting }: { of: KeptType; isWaiting: boolean }) {
+  return (
+    <>
+      <span role="status">
+        {isWaiting ? t`Export started; it is noted here once all of it was sent.` : exportWord(of)}
+      </span>
+      {of.export && !isWaiting ? (
+        <div className="small muted">
+          {rich`${countText(of.export.resources)} by ${of.export.by}, ${(<Time at={of.export.at} />)}`}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function ExportButton({ of, onExport }: { of: KeptType; onExport: () => void }) {
   const permissions = useAccount()?.permissions ?? [];
   return (
-    <tr>
-      <th scope="row">{of.type}</th>
-      <td>
-        <Version of={of.version} />
-      </td>
-      <td>
-        <Version of={of.without} />
-      </td>
-      <td className="num">{of.stored === null ? t`unknown` : countText(of.stored)}</td>
-      <td>
-        <span role="status">
-          {waiting ? t`Export started; it is noted here once all of it was sent.` : exportWord(of)}
-        </span>
-        {of.export && !waiting ? (
-          <div className="small muted">
-            {rich`${countText(of.export.resources)} by ${of.export.by}, ${(<Time at={of.export.at} />)}`}
-          </div>
-        ) : null}
-      </td>
-      <td>
-        <ActionButton
-          of={permitted(permissions, "resource.write", t`Exporting requires permission to write resources.`)}
-          small
-          onAct={onExport}
-        >
-          {rich`Export ${of.type}`}
-        </ActionButton>
-      </td>
-    </tr>
+    <ActionButton
+      of={permitted(permissions, "resource.write", t`Exporting requires permission to write resources.`)}
+      small
+      onAct={onExport}
+    >
+      {rich`Export ${of.type}`}
+    </ActionButton>
   );
 }
 
 const keyOf = (of: KeptType): string => `${of.type}@${of.version}`;
+const exportAddress = (service: string, region: string, { type, version }: KeptType): string =>
+  address("/deployments/{service}/{region}/kept-types/{type}/{version}/export", {
+    path: { service, region, type, version },
+  });
 const exportedAt = (of: KeptType): string => of.export?.at ?? "";
 
 /** Types that only an earlier version serves: how many resources there are, and their export before it retires. */
 export function KeptTypes({ of }: { of: Deployment }) {
-  const address = `/deployments/${of.service}/${of.region}/kept-types`;
+  const { service, region } = of;
   const mayRead = useAccount()?.permissions.includes("resource.read") ?? false;
   // By type, when the export before the one that was started here was noted.
   const [started, setStarted] = useState<Record<string, string>>({});
   const isWaiting = (row: KeptType): boolean => started[keyOf(row)] === exportedAt(row);
   const kept = useQuery({
     queryKey: ["kept-types", of.name],
-    queryFn: ({ signal }) => send<Page<KeptType>>(address, { signal }),
+    queryFn: ({ signal }) => read("/deployments/{service}/{region}/kept-types", { path: { service, region }, signal }),
     enabled: mayRead,
     refetchInterval: (query) => (query.state.data?.items.some(isWaiting) ? POLL_MILLISECONDS : false),
   });
@@ -83,37 +81,35 @@ export function KeptTypes({ of }: { of: Deployment }) {
     <Card title={t`Kept types`} aside={t`A version retires after its kept types were exported.`}>
       {kept.isError ? <ProblemPanel error={kept.error} retry={() => void kept.refetch()} /> : null}
       {rows.length ? (
-        <Scroll label={t`Kept types`}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t`Type`}</th>
-                <th scope="col">{t`Served by`}</th>
-                <th scope="col">{t`Missing in`}</th>
-                <th scope="col" className="num">
-                  {t`Stored resources`}
-                </th>
-                <th scope="col">{t`Export`}</th>
-                <th scope="col">
-                  <span className="unseen">{t`Action`}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((each) => (
-                <Row
-                  key={keyOf(each)}
-                  of={each}
-                  waiting={isWaiting(each)}
+        <DataTable
+          label={t`Kept types`}
+          rows={rows}
+          rowKey={keyOf}
+          columns={[
+            { header: t`Type`, isRowHeader: true, cell: (row) => row.type },
+            { header: t`Served by`, cell: (row) => <Version of={row.version} /> },
+            { header: t`Missing in`, cell: (row) => <Version of={row.without} /> },
+            {
+              header: t`Stored resources`,
+              align: "end",
+              cell: (row) => (row.stored === null ? t`unknown` : countText(row.stored)),
+            },
+            { header: t`Export`, cell: (row) => <ExportState of={row} isWaiting={isWaiting(row)} /> },
+            {
+              header: t`Action`,
+              isHeaderUnseen: true,
+              cell: (row) => (
+                <ExportButton
+                  of={row}
                   onExport={() => {
-                    setStarted({ ...started, [keyOf(each)]: exportedAt(each) });
-                    downloadLink(`${keyOf(each)}.jsonl`, url(`${address}/${each.type}/${each.version}/export`));
+                    setStarted({ ...started, [keyOf(row)]: exportedAt(row) });
+                    downloadLink(`${keyOf(row)}.jsonl`, exportAddress(service, region, row));
                   }}
                 />
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+              ),
+            },
+          ]}
+        />
       ) : null}
     </Card>
   );

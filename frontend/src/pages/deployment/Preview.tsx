@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../../api/client";
-import { otherwise, type Difference } from "../../parts/Conflict";
+import { rehearse } from "../../api/client";
+import { otherwise, type Difference } from "../../parts/forms/Conflict";
 import { Loading, ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
 import { t } from "../../words/text";
@@ -22,10 +22,9 @@ export function Rehearsal({ of, body }: { of: Deployment; body: Record<string, u
   const dry = useQuery({
     queryKey: ["rehearse", of.name, of.rev, body],
     queryFn: () =>
-      send<Deployment>(`/deployments/${of.service}/${of.region}`, {
-        method: "PUT",
+      rehearse.put("/deployments/{service}/{region}", {
+        path: { service: of.service, region: of.region },
         body: { deployment: body },
-        query: { dry_run: true },
         ifMatch: of.rev,
       }),
     retry: false,

@@ -1,10 +1,10 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate } from "react-router";
-import { send } from "../../api/client";
+import { Link, useNavigate } from "react-router";
+import { write } from "../../api/client";
 import { ActionButton, findAction } from "../../parts/ActionButton";
-import { Conflict, conflictOf } from "../../parts/Conflict";
+import { Conflict, conflictOf } from "../../parts/forms/Conflict";
 import { Copy } from "../../parts/Copy";
 import { ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
@@ -63,11 +63,13 @@ export function Switches({ of }: { of: Deployment }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const plan = findAction(of.actions, "plan");
+  const active = of.active_upgrade;
+  const running = typeof active === "string" ? active : active?.id;
   const [asked, ask] = useState<Change | null>(null);
   const change = useMutation({
     mutationFn: (target: Change) =>
-      send<Deployment>(`/deployments/${of.service}/${of.region}`, {
-        method: "PUT",
+      write.put("/deployments/{service}/{region}", {
+        path: { service: of.service, region: of.region },
         body: { deployment: target.body },
         ifMatch: of.rev,
       }),
@@ -81,15 +83,24 @@ export function Switches({ of }: { of: Deployment }) {
   const [read, reread] = useState(of);
   const stale = conflictOf(change.error);
   const follow = useMutation({
-    mutationFn: (on: boolean) =>
-      send(`/deployments/${of.service}/${of.region}/subscription`, { method: on ? "PUT" : "DELETE" }),
+    mutationFn: (on: boolean) => {
+      const path = { service: of.service, region: of.region };
+      return on
+        ? write.put("/deployments/{service}/{region}/subscription", { path })
+        : write.delete("/deployments/{service}/{region}/subscription", { path });
+    },
     onSettled: () => {
       for (const key of ["deployment", "overview"]) void cache.invalidateQueries({ queryKey: [key] });
     },
   });
   return (
     <>
-      {plan ? (
+      {running ? (
+        <Button component={Link} to={`/upgrades/${running}`} variant="filled">
+          {t`Open the upgrade`}
+        </Button>
+      ) : null}
+      {plan && !running ? (
         <ActionButton
           of={plan}
           primary

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
-import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { t } from "../../words/text";
 
@@ -22,7 +21,7 @@ export function shares(spans: readonly Span[]): number[] {
 export function WeekAhead({ deployment }: { deployment: string }) {
   const week = useQuery({
     queryKey: ["windows", "ahead", deployment],
-    queryFn: ({ signal }) => send<Page<Span>>("/windows/ahead", { query: { deployment }, signal }),
+    queryFn: ({ signal }) => read("/windows/ahead", { query: { deployment }, signal }),
   });
   return (
     <Card title={t`The next seven days`}>
@@ -40,44 +39,34 @@ export function WeekAhead({ deployment }: { deployment: string }) {
                   />
                 ))}
               </div>
-              <Scroll label={t`The next seven days`}>
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t`From`}</th>
-                      <th scope="col">{t`Until`}</th>
-                      <th scope="col">{t`Switch`}</th>
-                      <th scope="col">{t`Effective rule`}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((span) => (
-                      <tr key={span.opens}>
-                        <td>
-                          <Time at={span.opens} age={false} />
-                        </td>
-                        <td>
-                          <Time at={span.closes} age={false} />
-                        </td>
-                        <td>
-                          <Status
-                            of={
-                              span.allowed
-                                ? { tone: "ok", word: t`permitted` }
-                                : { tone: "blocked", word: t`not permitted` }
-                            }
-                          />
-                        </td>
-                        <td>
-                          {span.winner || (
-                            <span className="muted">{span.allowed ? t`no rule applies` : t`no window is open`}</span>
-                          )}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <DataTable
+                label={t`The next seven days`}
+                rows={items}
+                rowKey={(span) => span.opens}
+                columns={[
+                  { header: t`From`, cell: (span) => <Time at={span.opens} age={false} /> },
+                  { header: t`Until`, cell: (span) => <Time at={span.closes} age={false} /> },
+                  {
+                    header: t`Switch`,
+                    cell: (span) => (
+                      <Status
+                        of={
+                          span.allowed
+                            ? { tone: "ok", word: t`permitted` }
+                            : { tone: "blocked", word: t`not permitted` }
+                        }
+                      />
+                    ),
+                  },
+                  {
+                    header: t`Effective rule`,
+                    cell: (span) =>
+                      span.winner || (
+                        <span className="muted">{span.allowed ? t`no rule applies` : t`no window is open`}</span>
+                      ),
+                  },
+                ]}
+              />
             </>
           );
         }}
