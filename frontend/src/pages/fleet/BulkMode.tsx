@@ -1,7 +1,7 @@
 import { Button, Menu, Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
+import { write } from "../../api/client";
 import { problemFrom } from "../../api/problem";
 import { Shape, type Tone } from "../../parts/Shape";
 import type { Cell } from "../../wire/model";
@@ -35,8 +35,8 @@ export async function setMode(cells: readonly Cell[], automatic: boolean): Promi
       continue;
     }
     try {
-      await send(`/deployments/${cell.service}/${cell.region}`, {
-        method: "PUT",
+      await write.put("/deployments/{service}/{region}", {
+        path: { service: cell.service, region: cell.region },
         body: { deployment: { automaticVersionSwitch: automatic } },
         ifMatch: cell.rev,
       });

@@ -10,17 +10,9 @@ import { plural, rich, t } from "../../words/text";
 import { attentionOf, cellWord, isMoving, newestOf, versionsBehind } from "./fleet";
 import { groupNames, labelKeys } from "./groups";
 import { type MapLayout, mapLayoutOf, type MapLine, type MapNode } from "./mapLayout";
-import { headOf, HIGH, LEFT, type MapRoute, NODE, pathOf, routesOf, TALL, WIDE, xOf, yOf } from "./mapRoutes";
+import { fieldWidthOf, headOf, HIGH, type MapRoute, NODE, pathOf, routesOf, TALL, xOf, yOf } from "./mapRoutes";
 
 const BUDGET = 300;
-/** So many versions fit beside a line. */
-const FEW_VERSIONS = 2;
-
-/** The versions that are imported along a line, short enough for the picture. */
-function versionsText({ versions }: MapLine): string {
-  return versions.length > FEW_VERSIONS ? plural(versions.length, "# version", "# versions") : versions.join(", ");
-}
-
 function importText(line: MapLine): string {
   const name = line.to.group || shortService(line.to.cells[0].service);
   const versions = line.versions.join(", ");
@@ -107,8 +99,8 @@ function Routes({ routes, at }: { routes: readonly MapRoute[]; at: string }) {
             <path d={pathOf(route)} />
             <polygon points={headOf(route)} />
             {route.label ? (
-              <text x={route.label[0]} y={route.label[1]} className={route.line.ahead ? "ahead" : ""}>
-                {versionsText(route.line)}
+              <text x={route.label.x} y={route.label.y} className={route.line.ahead ? "ahead" : ""}>
+                {route.label.text}
               </text>
             ) : null}
           </g>
@@ -176,6 +168,7 @@ export function FleetMap({
   const opened = new Set(filters.open.split(",").filter(Boolean));
   const groups = by === "none" ? null : groupNames(services, cells, by);
   const drawn = mapLayoutOf(services, regions, cells, { budget: BUDGET, groups, opened });
+  const routes = routesOf(drawn);
   const shown = drawn.nodes.reduce((sum, node) => sum + node.cells.length, 0);
   return (
     <>
@@ -217,7 +210,10 @@ export function FleetMap({
         aria-label={t`Deployments by region and tier, with what they import`}
         tabIndex={0}
       >
-        <div className="fleet-map-field" style={{ width: LEFT + drawn.columns * WIDE, height: drawn.rows * HIGH + 16 }}>
+        <div
+          className="fleet-map-field"
+          style={{ width: fieldWidthOf(drawn.columns, routes), height: drawn.rows * HIGH + 16 }}
+        >
           {drawn.seriesList.map((series) => (
             <div
               key={series.region}
@@ -227,7 +223,7 @@ export function FleetMap({
               <b>{series.region}</b>
             </div>
           ))}
-          <Routes routes={routesOf(drawn)} at={at} />
+          <Routes routes={routes} at={at} />
           <Boxes
             drawn={drawn}
             services={services}

@@ -4,11 +4,11 @@ import { useAccount, useFleet } from "../../api/queries";
 import { ActionButton, MAY_PLAN, permitted } from "../../parts/ActionButton";
 import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
-import { SavedViews } from "../../parts/SavedViews";
+import { SavedViews } from "../../parts/tables/SavedViews";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
-import { useSteady } from "../../parts/useSteady";
+import { useSteady } from "../../parts/tables/useSteady";
 import type { Fleet } from "../../wire/model";
 import { BulkMode } from "./BulkMode";
 import {
@@ -180,7 +180,7 @@ function Body({ fleet }: { fleet: Fleet }) {
             {each.count} {each.word}
           </button>
         ))}
-        <span className="grow" />
+        <span className="line-end" />
         <TextInput
           size="xs"
           w={130}
@@ -323,7 +323,7 @@ function Body({ fleet }: { fleet: Fleet }) {
         </Card>
       )}
       {view.filters.view ? null : (
-        <p className="muted small">
+        <p className="muted small keys-hint">
           {t`Arrow keys, Home and End move in the grid, Enter opens, Space, x, or Ctrl and a click selects,
           Shift and an arrow selects a range.`}
         </p>

@@ -1,18 +1,15 @@
-import { Checkbox, UnstyledButton } from "@mantine/core";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { Checkbox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
 import { Link } from "react-router";
-import { send } from "../../api/client";
-import { useRows } from "../../parts/rows";
-import { useFlash } from "../../parts/useFlash";
-import { useSteady } from "../../parts/useSteady";
+import { read } from "../../api/client";
+import { useSteady } from "../../parts/tables/useSteady";
 import { Status, Version, Versions } from "../../parts/Status";
 import { lagText } from "../../parts/status";
 import { Shape } from "../../parts/Shape";
+import type { Column } from "../../parts/tables/columns";
+import { VirtualTable } from "../../parts/tables/VirtualTable";
 import { Age, Time } from "../../time/Time";
 import type { Cell, FleetService } from "../../wire/model";
-import type { components } from "../../wire/schema";
 import {
   cellWord,
   newestOf,
@@ -27,21 +24,13 @@ import { t } from "../../words/text";
 
 const ROW_HEIGHT = 39;
 
-const columns: { key: FleetOrder; title: string; num?: boolean }[] = [
-  { key: "service", title: t`Service` },
-  { key: "region", title: t`Region` },
-  { key: "version", title: t`Versions` },
-  { key: "newest", title: t`Newest` },
-  { key: "data", title: t`Data` },
-  { key: "state", title: t`State` },
-  { key: "ready", title: t`Shards ready`, num: true },
-  { key: "lag", title: t`Lag`, num: true },
-  { key: "reported", title: t`Reported` },
-  { key: "started", title: t`Started` },
-  { key: "owner", title: t`Owner` },
-  { key: "switch", title: t`Switch` },
-  { key: "window", title: t`Window` },
-];
+interface Facts {
+  newest: ReadonlyMap<string, string>;
+  windows: (cell: Cell) => WindowForecast | undefined;
+  hasDataVersions: boolean;
+  isAnyStarted: boolean;
+  isAnyOwned: boolean;
+}
 
 /** Switch window next; the sentence behind it names the rule. */
 export function NextWindow({ of }: { of: WindowForecast | undefined }) {
@@ -64,90 +53,134 @@ export function NextWindow({ of }: { of: WindowForecast | undefined }) {
   );
 }
 
-function Row({
-  cell,
-  newest,
-  at,
-  chosen,
-  window,
-  onSelect,
-}: {
-  cell: Cell;
-  newest: string;
-  at: number;
-  chosen: boolean;
-  window: WindowForecast | undefined;
-  onSelect: (names: string[], on: boolean) => void;
-}) {
-  const row = useFlash<HTMLTableRowElement>(activityOf(cell));
-  return (
-    <tr ref={row} aria-rowindex={at} style={{ height: ROW_HEIGHT }} className={chosen ? "chosen" : ""}>
-      <td>
-        <Checkbox
-          size="xs"
-          aria-label={t`Select ${cell.service} @ ${cell.region}`}
-          checked={chosen}
-          onChange={(event) => onSelect([cell.name], event.currentTarget.checked)}
-        />
-      </td>
-      <th scope="row">
-        <Link data-row to={`/d/${cell.service}/${cell.region}`}>
-          {cell.service}
-        </Link>
-      </th>
-      <td>{cell.region}</td>
-      <td>
-        <Versions from={cell.current_version} to={cell.target_version} newest={newest} />
-      </td>
-      <td>
-        {newest && newest !== cell.current_version ? (
-          <Version of={newest} as="new" />
-        ) : (
-          <span className="muted">{newest ? t`up to date` : "–"}</span>
-        )}
-      </td>
-      <td>{cell.data_version || "–"}</td>
-      <td>
-        <Status of={cellWord(cell)} />
-      </td>
-      <td className="num">{cell.total ? t`${cell.ready} of ${cell.total}` : "–"}</td>
-      <td className="num">{lagText(cell.lag_seconds)}</td>
-      <td className="nowrap">
-        <Age at={cell.oldest_report_at} />
-      </td>
-      <td className="nowrap">{cell.started_at ? <Age at={cell.started_at} /> : "–"}</td>
-      <td>{cell.owner ?? "–"}</td>
-      <td className="nowrap">{cell.automatic ? t`automatic` : t`manual`}</td>
-      <td className="nowrap">
-        <NextWindow of={window} />
-      </td>
-    </tr>
+/** The version that a deployment could move to; muted where it serves the newest. */
+function Newest({ of, newest }: { of: Cell; newest: string }) {
+  return newest && newest !== of.current_version ? (
+    <Version of={newest} as="new" />
+  ) : (
+    <span className="muted">{newest ? t`up to date` : "–"}</span>
   );
 }
 
-/** Every deployment as a row; only the rows in sight exist, so ten thousand scroll like ten. */
+/** What decides comes before what is only known: the last columns may lie beyond the edge. */
+function columnsOf({
+  newest,
+  windows,
+  hasDataVersions,
+  isAnyStarted,
+  isAnyOwned,
+}: Facts): readonly Column<Cell, FleetOrder>[] {
+  const newestFor = (cell: Cell): string => newest.get(cell.service) ?? "";
+  return [
+    {
+      header: t`Service`,
+      sortKey: "service",
+      isRowHeader: true,
+      cell: (cell) => (
+        <Link data-row to={`/d/${cell.service}/${cell.region}`}>
+          {cell.service}
+        </Link>
+      ),
+    },
+    { header: t`Region`, sortKey: "region", cell: (cell) => cell.region },
+    {
+      header: t`Versions`,
+      sortKey: "version",
+      cell: (cell) => <Versions from={cell.current_version} to={cell.target_version} newest={newestFor(cell)} />,
+    },
+    { header: t`Newest`, sortKey: "newest", cell: (cell) => <Newest of={cell} newest={newestFor(cell)} /> },
+    { header: t`Data`, sortKey: "data", isShown: hasDataVersions, cell: (cell) => cell.data_version || "–" },
+    { header: t`State`, sortKey: "state", cell: (cell) => <Status of={cellWord(cell)} /> },
+    {
+      header: t`Switch`,
+      sortKey: "switch",
+      className: "nowrap",
+      cell: (cell) => (cell.automatic ? t`automatic` : t`manual`),
+    },
+    {
+      header: t`Window`,
+      sortKey: "window",
+      className: "nowrap",
+      cell: (cell) => <NextWindow of={windows(cell)} />,
+    },
+    {
+      header: t`Shards ready`,
+      sortKey: "ready",
+      align: "end",
+      cell: (cell) => (cell.total ? t`${cell.ready} of ${cell.total}` : "–"),
+    },
+    { header: t`Lag`, sortKey: "lag", align: "end", cell: (cell) => lagText(cell.lag_seconds) },
+    {
+      header: t`Reported`,
+      sortKey: "reported",
+      className: "nowrap",
+      cell: (cell) => <Age at={cell.oldest_report_at} />,
+    },
+    {
+      header: t`Started`,
+      sortKey: "started",
+      isShown: isAnyStarted,
+      className: "nowrap",
+      cell: (cell) => (cell.started_at ? <Age at={cell.started_at} /> : "–"),
+    },
+    { header: t`Owner`, sortKey: "owner", isShown: isAnyOwned, cell: (cell) => cell.owner ?? "–" },
+  ];
+}
+
+interface Selection {
+  selected: ReadonlySet<string>;
+  onSelect: (names: string[], on: boolean) => void;
+}
+
+/** Select one deployment, or in the header all that are shown. */
+function selectionColumn(cells: readonly Cell[], { selected, onSelect }: Selection): Column<Cell, FleetOrder> {
+  const all = cells.length > 0 && cells.every((cell) => selected.has(cell.name));
+  return {
+    header: t`Select`,
+    width: 40,
+    headerContent: (
+      <Checkbox
+        size="xs"
+        aria-label={t`Select all that are shown`}
+        checked={all}
+        indeterminate={!all && cells.some((cell) => selected.has(cell.name))}
+        onChange={(event) =>
+          onSelect(
+            cells.map((cell) => cell.name),
+            event.currentTarget.checked,
+          )
+        }
+      />
+    ),
+    cell: (cell) => (
+      <Checkbox
+        size="xs"
+        aria-label={t`Select ${cell.service} @ ${cell.region}`}
+        checked={selected.has(cell.name)}
+        onChange={(event) => onSelect([cell.name], event.currentTarget.checked)}
+      />
+    ),
+  };
+}
+
+/** Every deployment as a row. */
 export function FleetTable({
   cells,
   services,
   order,
   down,
   onOrder,
-  selected,
-  onSelect,
-}: {
+  ...selection
+}: Selection & {
   cells: Cell[];
   services: FleetService[];
   order: FleetOrder;
   down: boolean;
   onOrder: (order: FleetOrder, down: boolean) => void;
-  selected: ReadonlySet<string>;
-  onSelect: (names: string[], on: boolean) => void;
 }) {
-  const box = useRef<HTMLDivElement>(null);
-  const body = useRows();
   const announced = useQuery({
     queryKey: ["fleet", "windows"],
-    queryFn: ({ signal }) => send<components["schemas"]["FleetWindows"]>("/fleet/windows", { signal }),
+    queryFn: ({ signal }) => read("/fleet/windows", { signal }),
     staleTime: 60_000,
     refetchInterval: 60_000,
   });
@@ -157,79 +190,29 @@ export function FleetTable({
     (cell) => cell.name,
     `${order} ${down}`,
   );
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
-    initialRect: { width: 800, height: 600 },
-  });
-  const items = virtual.getVirtualItems();
-  const above = items[0]?.start ?? 0;
-  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const newest = new Map(services.map((service) => [service.name, newestOf(service)]));
-  const all = cells.length > 0 && cells.every((cell) => selected.has(cell.name));
   return (
-    <div ref={box} className="scroll fleet-table" role="region" aria-label={t`Deployments`} tabIndex={0}>
-      <table className="table" aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col">
-              <Checkbox
-                size="xs"
-                aria-label={t`Select all that are shown`}
-                checked={all}
-                indeterminate={!all && cells.some((cell) => selected.has(cell.name))}
-                onChange={(event) =>
-                  onSelect(
-                    cells.map((cell) => cell.name),
-                    event.currentTarget.checked,
-                  )
-                }
-              />
-            </th>
-            {columns.map((column) => (
-              <th
-                key={column.key}
-                scope="col"
-                className={column.num ? "num" : ""}
-                aria-sort={order === column.key ? (down ? "descending" : "ascending") : "none"}
-              >
-                <UnstyledButton className="sort" onClick={() => onOrder(column.key, order === column.key && !down)}>
-                  {column.title}
-                  {order === column.key ? <span aria-hidden="true">{down ? " ↓" : " ↑"}</span> : null}
-                </UnstyledButton>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={body} {...over}>
-          {above > 0 ? (
-            <tr aria-hidden="true" style={{ height: above }}>
-              <td colSpan={columns.length + 1} />
-            </tr>
-          ) : null}
-          {items.map((item) => {
-            const cell = rows[item.index];
-            return cell ? (
-              <Row
-                key={cell.name}
-                cell={cell}
-                newest={newest.get(cell.service) ?? ""}
-                at={item.index + 2}
-                chosen={selected.has(cell.name)}
-                window={windows(cell)}
-                onSelect={onSelect}
-              />
-            ) : null;
-          })}
-          {below > 0 ? (
-            <tr aria-hidden="true" style={{ height: below }}>
-              <td colSpan={columns.length + 1} />
-            </tr>
-          ) : null}
-        </tbody>
-      </table>
-    </div>
+    <VirtualTable
+      label={t`Deployments`}
+      boxClass="fleet-table"
+      hasRowLinks
+      bodyEvents={over}
+      sort={{ key: order, isDescending: down, onChange: onOrder }}
+      columns={[
+        selectionColumn(cells, selection),
+        ...columnsOf({
+          newest,
+          windows,
+          hasDataVersions: cells.some((cell) => cell.data_version),
+          isAnyStarted: cells.some((cell) => cell.started_at),
+          isAnyOwned: cells.some((cell) => cell.owner),
+        }),
+      ]}
+      rows={rows}
+      rowKey={(cell) => cell.name}
+      rowHeight={ROW_HEIGHT}
+      rowClass={(cell) => (selection.selected.has(cell.name) ? "chosen" : "")}
+      flash={activityOf}
+    />
   );
 }

@@ -1,10 +1,11 @@
 import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
+import { write } from "../../api/client";
 import { problemFrom } from "../../api/problem";
 import { serverNow } from "../../time/clock";
 import type { Cell } from "../../wire/model";
+import type { components } from "../../wire/schema";
 import { Outcomes, type Result } from "./BulkMode";
 import { plural, t } from "../../words/text";
 
@@ -17,7 +18,7 @@ export function freezeOf(
   hours: number,
   reason: string,
   ticket: string,
-): Record<string, unknown> {
+): components["schemas"]["NewWindowRequest"] {
   const local = (at: number): string => new Date(at).toISOString().slice(0, 16);
   const stamp = local(from).replace(/[-:T]/g, "");
   return {
@@ -43,8 +44,7 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
       const results: Result[] = [];
       for (const cell of cells) {
         try {
-          await send("/windows", {
-            method: "POST",
+          await write.post("/windows", {
             body: freezeOf(cell, serverNow(Date.now()), asked.hours, asked.reason.trim(), asked.ticket.trim()),
           });
           results.push({ cell, tone: "ok", text: t`frozen` });

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { send } from "../../api/client";
+import { write } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { ProblemPanel } from "../../parts/states";
 import { t } from "../../words/text";
@@ -11,7 +11,7 @@ export function LoadExample() {
   // Only an administrator makes regions.
   const may = useAccount()?.roles.includes("admin") ?? false;
   const load = useMutation({
-    mutationFn: () => send("/fleet/example", { method: "POST" }),
+    mutationFn: () => write.post("/fleet/example"),
     onSettled: () => void cache.invalidateQueries(),
   });
   if (!may) return null;

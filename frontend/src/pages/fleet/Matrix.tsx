@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { Link } from "react-router";
 import { Shape } from "../../parts/Shape";
 import { Version, Versions } from "../../parts/Status";
-import { useFlash } from "../../parts/useFlash";
+import { useFlash } from "../../parts/tables/useFlash";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { cellWord, continentOf, isMoving, newestOf, activityOf } from "./fleet";
 import { nextSelection } from "./gridNavigation";

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { letterKeys } from "../../parts/keys";
+import { letterKeys } from "../../parts/keyboard/keys";
 
 export interface Field {
   rows: number;
