@@ -1,17 +1,26 @@
+import { plural } from "../../words/text";
 import type { MapLayout, MapLine, MapNode } from "./mapLayout";
 
 /** The measures of the map: columns with gaps between them, rows with channels between them. */
-export const [WIDE, HIGH, NODE, TALL, LEFT] = [260, 62, 190, 48, 120];
+export const [WIDE, HIGH, NODE, TALL, LEFT] = [252, 62, 182, 48, 112];
 const TOP = 14;
+const MARGIN = 8;
 const GAP = WIDE - NODE;
 const ARROW = 9;
 /** Beside the boxes a line needs room for its arrow; between that, so many lines run side by side. */
 const TRACKS = 7;
 const CHANNELS = 4;
-/** With more lines than that, the versions of one box would lie upon each other. */
+/** Lines leave a box so far from its upper and lower edge: with so many, the versions beside each have room of their own. */
+const EDGE = 4;
 const LABELS = 4;
+/** A label in the picture: its height, the width of a letter, and how many fit between a box and the arrows of its neighbour. */
+export const [LETTER_HIGH, LETTER_WIDE, LETTERS] = [13, 5.7, 10];
+const BESIDE = 4;
 
 export const xOf = (node: MapNode): number => LEFT + node.column * WIDE;
+/** How wide the picture is: to the right of the last column only where lines run there. */
+export const fieldWidthOf = (columns: number, routes: readonly MapRoute[]): number =>
+  Math.max(LEFT + (columns - 1) * WIDE + NODE, ...routes.flatMap(({ corners }) => corners.map(([x]) => x))) + MARGIN;
 export const yOf = (node: MapNode): number => TOP + node.row * HIGH;
 
 export interface MapRoute {
@@ -20,14 +29,26 @@ export interface MapRoute {
   to: MapNode;
   /** Corner by corner, from who imports to what is imported; each piece is level or upright. */
   corners: [number, number][];
-  /** Where the imported versions are written; null where too many lines leave the box. */
-  label: [number, number] | null;
+  /** The imported versions and where they end; null where too many lines leave the box. */
+  label: { text: string; x: number; y: number } | null;
 }
 
 /** The gap right of a column; what leads to one target runs in one track, so that it reads as one trunk. */
 function trackOf(column: number, track: number): number {
   const room = GAP - 2 * ARROW - 6;
   return LEFT + column * WIDE + NODE + ARROW + 3 + (room * (track % TRACKS)) / (TRACKS - 1);
+}
+
+/** The versions that are imported along a line, as far as there is room beside a box. */
+function labelText({ versions }: MapLine): string {
+  const all = versions.join(", ");
+  const text = versions.length > 1 && all.length > LETTERS ? plural(versions.length, "# version", "# versions") : all;
+  return text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text;
+}
+
+/** Where one of the lines leaves a box: in the middle if it is alone, else spread over its height. */
+function startAt(from: MapNode, at: number, count: number): number {
+  return yOf(from) + (count === 1 ? TALL / 2 : EDGE + ((TALL - 2 * EDGE) * at) / (count - 1));
 }
 
 /** Lines leave a box side by side, in the order of what they lead to. */
@@ -37,8 +58,7 @@ function startsOf(lines: readonly MapLine[]): Map<MapLine, { y: number; count: n
   const starts = new Map<MapLine, { y: number; count: number }>();
   for (const [from, own] of leaving) {
     own.sort((one, other) => one.to.row - other.to.row || one.to.column - other.to.column);
-    for (const [at, line] of own.entries())
-      starts.set(line, { y: yOf(from) + (TALL * (at + 1)) / (own.length + 1), count: own.length });
+    for (const [at, line] of own.entries()) starts.set(line, { y: startAt(from, at, own.length), count: own.length });
   }
   return starts;
 }
@@ -72,7 +92,7 @@ export function routesOf(layout: Pick<MapLayout, "lines">): MapRoute[] {
       from,
       to,
       corners: [[xOf(from), start], ...corners, [xOf(to) + NODE, end]],
-      label: count <= LABELS ? [xOf(from) - 4, start - 3] : null,
+      label: count <= LABELS ? { text: labelText(line), x: xOf(from) - BESIDE, y: start - 3 } : null,
     };
   });
 }

@@ -27,7 +27,11 @@ export function FirstUpgrade({ fleet }: { fleet: Fleet }) {
       </ol>
       {first && target ? (
         <ForPlanners label={t`Plan the first upgrade`}>
-          <Button component={Link} variant="filled" to={planAddress([target])}>
+          <Button
+            component={Link}
+            variant="filled"
+            to={`${planAddress([target])}&target=${encodeURIComponent(first.version)}`}
+          >
             {rich`Plan ${shortService(first.service)} @ ${target.split("/").at(-1)} to ${first.version}`}
           </Button>
         </ForPlanners>

@@ -2,17 +2,16 @@ import { Button, NativeSelect, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useNavigate } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { ActionButton, MAY_PLAN, permitted } from "../../parts/ActionButton";
 import { Card } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Empty } from "../../parts/states";
-import { useSteady } from "../../parts/useSteady";
+import { useSteady } from "../../parts/tables/useSteady";
 import { serverNow, tick } from "../../time/clock";
 import { useStore } from "../../state/store";
 import type { Fleet } from "../../wire/model";
-import type { components } from "../../wire/schema";
 import { byContinent, byPlace, versionsBehind } from "../fleet/fleet";
 import { labelKeys } from "../fleet/groups";
 import { useSelection } from "../fleet/selection";
@@ -23,11 +22,12 @@ import { plural, rich, t } from "../../words/text";
 
 /** Ages of reports are classes of half a minute and more: drawn anew this often. */
 const AGES_EVERY_MS = 10_000;
+const NONE: Fleet["cells"] = [];
 
 function useCallers(enabled: boolean) {
   return useQuery({
     queryKey: ["fleet-callers"],
-    queryFn: ({ signal }) => send<components["schemas"]["FleetCallers"]>("/fleet/callers", { signal }),
+    queryFn: ({ signal }) => read("/fleet/callers", { signal }),
     enabled,
     staleTime: 60_000,
   });
@@ -79,7 +79,7 @@ export function FleetCard({ fleet }: { fleet: Fleet }) {
       result.set(cell.service, Math.max(result.get(cell.service) ?? 0, classOf(cell, overall).rank));
     return result;
   }, [fleet.cells, context]);
-  const keys = labelKeys(fleet.cells);
+  const keys = useMemo(() => labelKeys(fleet.cells), [fleet.cells]);
   const by = keys.includes(filters.group) ? filters.group : "tier";
   const folded = useMemo(() => new Set(filters.folded.split(",").filter(Boolean)), [filters.folded]);
   // What needs attention comes first, but no column moves while the pointer is over the map.
@@ -89,17 +89,19 @@ export function FleetCard({ fleet }: { fleet: Fleet }) {
     `${by} ${filters.folded}`,
   );
   const order = steady.rows.map((service) => service.name).join(" ");
+  // Tiers are of services: while deployments change, the plan stays what it is, and few cells are drawn.
+  const labelled = by === "tier" ? NONE : fleet.cells;
   const plan = useMemo(() => {
     const at = new Map(order.split(" ").map((name, place) => [name, place]));
     return planHeat({
       services: fleet.services,
-      cells: fleet.cells,
+      cells: labelled,
       regions: byContinent(fleet.regions),
       by,
       folded,
       attention: (service) => -(at.get(service) ?? 0),
     });
-  }, [fleet, by, folded, order]);
+  }, [fleet.services, fleet.regions, labelled, by, folded, order]);
   const chosen = [...selected];
   const fold = (group: string): void => {
     const after = new Set(folded);
@@ -179,6 +181,11 @@ export function FleetCard({ fleet }: { fleet: Fleet }) {
           {t`Drag or Shift and arrows select · Space toggles · Enter opens · arrows move`}
         </span>
       </div>
+      {by === "tier" && plan.groups.length > 1 ? (
+        <p className="small muted">
+          {t`Services of tier 0 import no other service; those of each further tier import services of the tiers before it.`}
+        </p>
+      ) : null}
       {colour === "callers" && callers.isError ? (
         <p className="small muted" role="status">
           {t`Callers are unknown: the usage counts could not be read.`}

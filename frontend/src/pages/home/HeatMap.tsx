@@ -9,6 +9,7 @@ import { cellSentence, classOf, type HeatClass, type HeatContext, legendOf } fro
 import {
   cellsAt,
   cellsWithin,
+  changedPlaces,
   geometryOf,
   type HeatGeometry,
   type HeatPlan,
@@ -101,7 +102,8 @@ function Heads({
             title={t`${group.name}: ${group.folded ? t`expand` : t`collapse`} ${group.services} services`}
             onClick={() => onFold(group.name)}
           >
-            {group.folded ? "+" : ""} {group.name} · {group.services}
+            {group.folded ? "+" : ""} {group.name}
+            {group.services > 1 ? ` (${group.services})` : ""}
           </button>
         );
       })}
@@ -136,13 +138,26 @@ export function HeatMap({ plan, places, context, selected, onSelect, onClear, on
   const gutter = width < NARROW ? 76 : 118;
   const geometry = useMemo(() => geometryOf(plan, Math.max(0, width - gutter)), [plan, width, gutter]);
 
+  const painted = useRef<{ by: readonly unknown[]; places: Props["places"] } | null>(null);
   useEffect(() => {
     if (!cells.current) return;
-    paintCells(cells.current, plan, geometry, (row, column) => {
-      const here = cellsAt(plan, places, row, column);
-      const text = here.length === 1 ? (here[0]?.current_version ?? "") : here.length > 1 ? `${here.length}` : "";
-      return { heat: worst(here, context), text };
-    });
+    const by = [plan, context, geometry, scheme];
+    const before = painted.current;
+    // While nothing but deployments changed, only those are drawn: a large fleet changes many times a second.
+    const isSame = before?.by.every((value, at) => value === by[at]) ?? false;
+    const changed = before && isSame ? changedPlaces(plan, before.places, places) : null;
+    painted.current = { by, places };
+    paintCells(
+      cells.current,
+      plan,
+      geometry,
+      (row, column) => {
+        const here = cellsAt(plan, places, row, column);
+        const text = here.length === 1 ? (here[0]?.current_version ?? "") : here.length > 1 ? `${here.length}` : "";
+        return { heat: worst(here, context), text };
+      },
+      changed,
+    );
   }, [plan, places, context, geometry, scheme]);
 
   const chosen = useMemo(() => {

@@ -155,7 +155,7 @@ it("explains itself until the first upgrade was planned", async () => {
   show(<HomePage />);
   const plan = await screen.findByRole("link", { name: "Plan secrets @ eu-1 to v1" });
   expect(plan.getAttribute("href")).toBe(
-    `/upgrades/new?deployment=${encodeURIComponent(`services/${SECRETS}/deployments/eu-1`)}`,
+    `/upgrades/new?deployment=${encodeURIComponent(`services/${SECRETS}/deployments/eu-1`)}&target=v1`,
   );
   expect(screen.getByText("No deployment was switched in the last 7 days.")).toBeTruthy();
 });
@@ -229,7 +229,7 @@ it("puts broken components first and names them", () => {
     { name: "broker", status: "down", detail: "", since: null, remedy: null, runbook: "" },
   ] as const;
   expect(bySeverity(parts).map((part) => part.name)).toEqual(["broker", "database"]);
-  expect(summary(parts)).toBe("1 of 2 components is not healthy: broker.");
+  expect(summary(parts)).toBe("1 of 2 components is not healthy: Message broker.");
 });
 
 it("finds pages with a near name", () => {

@@ -13,7 +13,12 @@ import { Strip } from "./Strip";
 import { rich, t } from "../../words/text";
 
 function Windows({ windows }: { windows: OverviewData["windows"] }) {
-  if (windows.length === 0) return <Empty title={t`No window opens or closes in the next 24 hours.`} />;
+  if (windows.length === 0)
+    return (
+      <Empty title={t`No window opens or closes in the next 24 hours.`}>
+        <Link to="/windows">{t`All windows and freezes`}</Link>
+      </Empty>
+    );
   return (
     <ul className="plain-list">
       {windows.map((window, at) => (

@@ -1,22 +1,31 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read, write } from "../../api/client";
 import { problemFrom } from "../../api/problem";
 import { useAccount } from "../../api/queries";
 import { Empty } from "../../parts/states";
 import { Age } from "../../time/Time";
-import type { Overview, Page } from "../../wire/model";
-import type { components } from "../../wire/schema";
+import type { Overview } from "../../wire/model";
 import { t } from "../../words/text";
 
-type OwnRequest = components["schemas"]["PermissionRequest"];
+const ASKED_OF_UPGRADE = /^\/upgrades\/([^/?]+)\/ask\?action=([^&]+)$/;
+const ASKED = /^\/asks\/([^/?]+)$/;
+
+/** Put away what the server gives such an address of. */
+export function putAway(address: string): Promise<unknown> {
+  const [, upgrade, action] = ASKED_OF_UPGRADE.exec(address) ?? [];
+  if (upgrade && action) return write.delete("/upgrades/{id}/ask", { path: { id: upgrade }, query: { action } });
+  const [, id] = ASKED.exec(address) ?? [];
+  if (id) return write.delete("/asks/{id}", { path: { id } });
+  return Promise.reject(new Error(t`This console does not know ${address}. Reload the page.`));
+}
 
 /** Done, refused or no longer wanted: what was asked for stands nowhere any more. */
-function DismissButton({ at, what, children }: { at: string; what: string; children: string }) {
+function DismissButton({ onAct, what, children }: { onAct: () => Promise<unknown>; what: string; children: string }) {
   const cache = useQueryClient();
   const away = useMutation({
-    mutationFn: () => send(at, { method: "DELETE" }),
+    mutationFn: onAct,
     onSettled: () => cache.invalidateQueries({ queryKey: ["overview"] }),
   });
   return (
@@ -39,7 +48,10 @@ function DismissButton({ at, what, children }: { at: string; what: string; child
 }
 
 export function PendingTasks({ needs }: { needs: Overview["needs_you"] }) {
-  if (needs.length === 0) return <Empty title={t`No pending tasks.`} />;
+  if (needs.length === 0)
+    return (
+      <Empty title={t`No pending tasks.`}>{t`Approvals that need your vote and requests to you are shown here.`}</Empty>
+    );
   return (
     <ul className="plain-list">
       {needs.map((need) => (
@@ -51,7 +63,7 @@ export function PendingTasks({ needs }: { needs: Overview["needs_you"] }) {
             </span>
           ) : null}
           {need.put_away ? (
-            <DismissButton at={need.put_away} what={need.sentence}>
+            <DismissButton onAct={() => putAway(need.put_away ?? "")} what={need.sentence}>
               {t`Dismiss`}
             </DismissButton>
           ) : null}
@@ -66,7 +78,7 @@ export function OwnRequests() {
   const me = useAccount()?.name;
   const asked = useQuery({
     queryKey: ["overview", "asks"],
-    queryFn: ({ signal }) => send<Page<OwnRequest>>("/asks", { signal }),
+    queryFn: ({ signal }) => read("/asks", { signal }),
   });
   const mine = (asked.data?.items ?? []).filter((each) => each.who === me);
   if (mine.length === 0) return null;
@@ -82,7 +94,7 @@ export function OwnRequests() {
                 <Age at={each.at} />
               </span>
             </span>
-            <DismissButton at={`/asks/${each.id}`} what={each.what}>
+            <DismissButton onAct={() => write.delete("/asks/{id}", { path: { id: each.id } })} what={each.what}>
               {t`Withdraw`}
             </DismissButton>
           </li>

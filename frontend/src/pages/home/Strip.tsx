@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useAccount, useHealth } from "../../api/queries";
 import { summary } from "../../parts/componentHealth";
-import { MiniSpine } from "../../parts/MiniSpine";
+import { MiniSpine } from "../../parts/charts/MiniSpine";
 import { Card } from "../../parts/Page";
 import { Empty, Loaded } from "../../parts/states";
 import { Status, Version, Versions } from "../../parts/Status";
 import { componentWords, shortService, upgradeWord } from "../../parts/status";
-import { useSteady } from "../../parts/useSteady";
+import { useSteady } from "../../parts/tables/useSteady";
 import { rangeText } from "../../time/clock";
 import { Age } from "../../time/Time";
 import type { Fleet, Overview, UpgradeSummary } from "../../wire/model";
@@ -88,7 +88,17 @@ function leftOf(upgrade: UpgradeSummary): ReactNode {
 
 function UnderWay({ running }: { running: Overview["running"] }) {
   const { rows, over } = useSteady(running, (upgrade) => upgrade.id, "");
-  if (running.length === 0) return <Empty title={t`No upgrade is under way.`} />;
+  const mayPlan = useAccount()?.permissions.includes("upgrade.plan") ?? false;
+  if (running.length === 0)
+    return (
+      <Empty title={t`No upgrade is under way.`}>
+        {mayPlan ? (
+          <Link to="/upgrades/new">{t`Plan an upgrade`}</Link>
+        ) : (
+          t`An upgrade is shown here from its start until its rollback window ends.`
+        )}
+      </Empty>
+    );
   return (
     <ul className="plain-list under-way" {...over}>
       {rows.map((upgrade) => {
@@ -129,14 +139,22 @@ function HealthLine() {
 }
 
 function LastWeek({ week }: { week: Overview["week"] }) {
-  if (week.switches === 0) return <Empty title={t`No deployment was switched in the last 7 days.`} />;
+  if (week.switches === 0)
+    return (
+      <Empty title={t`No deployment was switched in the last 7 days.`}>
+        {t`Each switch is shown here with how long it paused writes.`}
+      </Empty>
+    );
+  const alone = week.switches === 1;
   return (
     <>
       <dl className="last-week">
         <dd>{week.switches}</dd>
         <dt>{rich`${plural(week.switches, "switch", "switches")} · ${week.rolled_back} rolled back`}</dt>
         <dd>{milliseconds(week.median_freeze_ms)}</dd>
-        <dt>{rich`median pause of writes · longest ${milliseconds(week.longest_freeze_ms)}`}</dt>
+        <dt>
+          {alone ? t`pause of writes` : rich`median pause of writes · longest ${milliseconds(week.longest_freeze_ms)}`}
+        </dt>
       </dl>
       <ul className="plain-list small">
         {week.newest.map((row) => (
@@ -148,7 +166,8 @@ function LastWeek({ week }: { week: Overview["week"] }) {
               <Versions from={row.from_version} to={row.to_version} />
             </span>
             <span className="muted nowrap">
-              {milliseconds(row.freeze_ms)} · <Age at={row.at} />
+              {alone ? null : <>{milliseconds(row.freeze_ms)} · </>}
+              <Age at={row.at} />
             </span>
           </li>
         ))}

@@ -3,7 +3,7 @@ import type { Cell, FleetService, Region } from "../../wire/model";
 import { byPlace, versionsBehind } from "../fleet/fleet";
 import { available, cellSentence, classOf, type Colour, legendOf } from "./heat";
 import { labelKeys } from "../fleet/groups";
-import { cellsAt, cellsWithin, geometryOf, placeAfter, placeAt, planHeat } from "./layout";
+import { cellsAt, cellsWithin, changedPlaces, geometryOf, placeAfter, placeAt, planHeat } from "./layout";
 
 const NOW = Date.parse("2026-03-01T14:00:00Z");
 
@@ -175,4 +175,26 @@ it("moves by keys and stops at the edges", () => {
   expect(placeAfter(plan(), at, "End")).toEqual({ row: 0, column: 2 });
   expect(placeAfter(plan(), at, "PageDown")).toEqual({ row: 2, column: 1 });
   expect(placeAfter(plan(), at, "q")).toBeNull();
+});
+
+it("finds the places of deployments that changed, came or went", () => {
+  const cells = [cell("iam", "eu-1"), cell("secrets", "eu-1"), cell("secrets", "us-1")];
+  const plan = planHeat({
+    services,
+    cells,
+    regions: [region("eu-1"), region("us-1")],
+    by: "tier",
+    folded: new Set(["tier 1"]),
+    attention: () => 0,
+  });
+  const before = byPlace(cells);
+  expect(changedPlaces(plan, before, byPlace([...cells]))).toEqual([]);
+  const after = byPlace([...cells.slice(0, 2), cell("devices", "us-1", { state: "SYNCING" })]);
+  // Secrets and devices are one column while their tier is collapsed.
+  expect(changedPlaces(plan, before, after)).toEqual([{ row: 1, column: 1 }]);
+  const moved = byPlace([cells[0] ?? cell("iam", "eu-1"), { ...cell("secrets", "eu-1"), ready: 3 }]);
+  expect(changedPlaces(plan, before, moved)).toEqual([
+    { row: 0, column: 1 },
+    { row: 1, column: 1 },
+  ]);
 });

@@ -183,3 +183,21 @@ export function placeAfter(plan: HeatPlan, from: Place, key: string): Place | nu
       return null;
   }
 }
+
+/** The places whose deployments are not what they were; a patched fleet keeps those that did not change. */
+export function changedPlaces(
+  plan: HeatPlan,
+  before: ReturnType<typeof byPlace>,
+  after: ReturnType<typeof byPlace>,
+): Place[] {
+  const rows = new Map(plan.rows.map((region, at) => [region.name, at]));
+  const columns = new Map(plan.columns.flatMap((column, at) => column.services.map((service) => [service.name, at])));
+  const result: Place[] = [];
+  const note = (cell: Cell): void => {
+    const [row, column] = [rows.get(cell.region), columns.get(cell.service)];
+    if (row !== undefined && column !== undefined) result.push({ row, column });
+  };
+  for (const [key, cell] of after) if (before.get(key) !== cell) note(cell);
+  if (before.size !== after.size) for (const [key, cell] of before) if (!after.has(key)) note(cell);
+  return result;
+}

@@ -9,28 +9,37 @@ export interface PaintedCell {
   text: string;
 }
 
-/** A canvas sharp on its screen, cleared; null where there is none to draw on. */
-function cleared(canvas: HTMLCanvasElement, { width, height }: HeatGeometry): CanvasRenderingContext2D | null {
+function pixelsOf({ width, height }: HeatGeometry): { width: number; height: number } {
   const ratio = window.devicePixelRatio || 1;
-  const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
-  if (canvas.width !== w) canvas.width = w;
-  if (canvas.height !== h) canvas.height = h;
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
+  return { width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio)) };
+}
+
+/** A canvas sharp on its screen, cleared unless a part of it is drawn anew; null where there is none to draw on. */
+function prepared(canvas: HTMLCanvasElement, geometry: HeatGeometry, isPart = false): CanvasRenderingContext2D | null {
+  const { width, height } = pixelsOf(geometry);
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  canvas.style.width = `${geometry.width}px`;
+  canvas.style.height = `${geometry.height}px`;
   const context = canvas.getContext("2d");
+  const ratio = window.devicePixelRatio || 1;
   context?.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context?.clearRect(0, 0, width, height);
+  if (!isPart) context?.clearRect(0, 0, geometry.width, geometry.height);
   return context;
 }
 
-/** Draw all cells; the tokens of colours are read once each. */
+/** Draw all cells, or those that `changed`; the tokens of colours are read once each. */
 export function paintCells(
   canvas: HTMLCanvasElement,
   plan: HeatPlan,
   geometry: HeatGeometry,
   cellOf: (row: number, column: number) => PaintedCell,
+  changed: readonly Place[] | null = null,
 ): void {
-  const context = cleared(canvas, geometry);
+  const { width: pixels } = pixelsOf(geometry);
+  // A canvas of another size is empty: all of it is drawn.
+  const only = canvas.width === pixels ? changed : null;
+  const context = prepared(canvas, geometry, only !== null);
   if (!context) return;
   const styles = getComputedStyle(canvas);
   const known = new Map<string, string>();
@@ -43,25 +52,29 @@ export function paintCells(
   context.textBaseline = "middle";
   context.textAlign = "center";
   context.font = `600 11px ${token("--mono")}`;
-  for (let column = 0; column < plan.columns.length; column += 1) {
-    const x = geometry.lefts[column] ?? 0;
+  const paint = (row: number, column: number): void => {
+    const [x, y] = [geometry.lefts[column] ?? 0, row * cellHeight];
     const width = widthOf(plan, geometry, column) - gap;
-    for (let row = 0; row < plan.rows.length; row += 1) {
-      const { heat, text } = cellOf(row, column);
-      const y = row * cellHeight;
-      context.globalAlpha = heat.alpha;
-      context.fillStyle = token(heat.token);
-      context.fillRect(x, y, width, cellHeight - gap);
-      context.globalAlpha = 1;
-      if (width < LETTERS_FROM || cellHeight < 18 || !text) continue;
-      // The letters stand on a plate of the page's own colour: readable on every class.
-      const plate = Math.min(width - 6, context.measureText(text).width + 10);
-      context.fillStyle = token("--surface");
-      context.fillRect(x + (width - plate) / 2, y + 4, plate, cellHeight - gap - 8);
-      context.fillStyle = token("--ink");
-      context.fillText(text, x + width / 2, y + (cellHeight - gap) / 2, plate);
-    }
+    const { heat, text } = cellOf(row, column);
+    if (only) context.clearRect(x, y, width, cellHeight - gap);
+    context.globalAlpha = heat.alpha;
+    context.fillStyle = token(heat.token);
+    context.fillRect(x, y, width, cellHeight - gap);
+    context.globalAlpha = 1;
+    if (width < LETTERS_FROM || cellHeight < 18 || !text) return;
+    // The letters stand on a plate of the page's own colour: readable on every class.
+    const plate = Math.min(width - 6, context.measureText(text).width + 10);
+    context.fillStyle = token("--surface");
+    context.fillRect(x + (width - plate) / 2, y + 4, plate, cellHeight - gap - 8);
+    context.fillStyle = token("--ink");
+    context.fillText(text, x + width / 2, y + (cellHeight - gap) / 2, plate);
+  };
+  if (only) {
+    for (const { row, column } of only) paint(row, column);
+    return;
   }
+  for (let column = 0; column < plan.columns.length; column += 1)
+    for (let row = 0; row < plan.rows.length; row += 1) paint(row, column);
 }
 
 /** Draw what lies over the cells: those that are selected, the one that is pointed at, and the brush. */
@@ -71,7 +84,7 @@ export function paintMarks(
   geometry: HeatGeometry,
   marks: { selected: readonly Place[]; at: Place | null; brush: readonly [Place, Place] | null },
 ): void {
-  const context = cleared(canvas, geometry);
+  const context = prepared(canvas, geometry);
   if (!context) return;
   const styles = getComputedStyle(canvas);
   const accent = styles.getPropertyValue("--accent").trim();
