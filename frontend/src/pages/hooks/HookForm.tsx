@@ -1,10 +1,12 @@
 import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
-import { Conflict, conflictOf, otherwise } from "../../parts/Conflict";
+import { write } from "../../api/client";
+import { Conflict, conflictOf, otherwise } from "../../parts/forms/Conflict";
+import { Form } from "../../parts/forms/Form";
+import { isBlank, required, useForm } from "../../parts/forms/useForm";
 import { ProblemPanel } from "../../parts/states";
-import type { Hook, HookPreview } from "../../wire/hooks";
+import type { Hook } from "../../wire/hooks";
 import { events } from "./events";
 import { rich, t } from "../../words/text";
 
@@ -33,8 +35,7 @@ const about: Record<Hook["format"], string> = {
 function Preview({ format, events: target }: { format: Hook["format"]; events: string[] }) {
   const result = useQuery({
     queryKey: ["hook-preview", format, target],
-    queryFn: ({ signal }) =>
-      send<HookPreview>("/hooks/preview", { method: "POST", body: { format, events: target }, signal }),
+    queryFn: ({ signal }) => write.post("/hooks/preview", { body: { format, events: target }, signal }),
     retry: false,
     staleTime: 30_000,
   });
@@ -57,6 +58,16 @@ type Draft = Pick<Hook, "format" | "name" | "events" | "service" | "region" | "a
   address: string;
 };
 
+/** Whether an address was entered, beyond what every address begins with; an empty one leaves the kept one as it is. */
+function addressHolds(url: string, isKept: boolean): boolean {
+  return (isKept && url === "") || url.length > 10;
+}
+
+/** What is sent: all but the address that is kept. */
+function bodyOf({ format, name, url, events: chosen, service, region, active }: Draft): Omit<Draft, "address"> {
+  return { format, name, url, events: chosen, service, region, active };
+}
+
 const facts: Record<string, (of: Draft) => string> = {
   [t`Name`]: (of) => of.name,
   [t`Format`]: (of) => formats.find((each) => each.value === of.format)?.label ?? of.format,
@@ -77,7 +88,7 @@ export function HookForm({
   onSecret: (secret: string) => void;
 }) {
   const cache = useQueryClient();
-  const [draft, setDraft] = useState<Draft>({
+  const start: Draft = {
     format: hook?.format ?? ("signed" as const),
     name: hook?.name ?? "",
     url: hook ? "" : "https://",
@@ -86,23 +97,30 @@ export function HookForm({
     service: hook?.service ?? "*",
     region: hook?.region ?? "*",
     active: hook?.active ?? true,
-  });
-  const [seen, setSeen] = useState(hook?.rev);
+  };
   // The address that is kept is not shown here; an empty field leaves it as it is.
-  const keeps = hook !== null && draft.format === hook.format;
-  const { address: shownAddress, ...body } = draft;
-  const put = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part });
+  const keeps = ({ format }: Draft): boolean => hook !== null && format === hook.format;
+  const form = useForm<Draft>(start, {
+    name: required,
+    url: (url, values) => (addressHolds(url, keeps(values)) ? null : t`Enter the whole address.`),
+    events: required,
+    service: required,
+    region: required,
+  });
+  const draft = form.values;
+  const [seen, setSeen] = useState(hook?.rev ?? "");
+  const isKept = keeps(draft);
   const save = useMutation({
-    mutationFn: () =>
-      send<{ secret?: string }>(hook ? `/hooks/${hook.id}` : "/hooks", {
-        method: hook ? "PUT" : "POST",
-        body,
-        ...(seen === undefined ? {} : { ifMatch: seen }),
-      }),
-    onSuccess: (made) => {
+    mutationFn: async (values: Draft) => {
+      const body = bodyOf(values);
+      if (!hook) return (await write.post("/hooks", { body })).secret;
+      await write.put("/hooks/{id}", { path: { id: hook.id }, body, ifMatch: seen });
+      return "";
+    },
+    onSuccess: (secret) => {
       void cache.invalidateQueries({ queryKey: ["hooks"] });
       onClose();
-      if (made.secret && draft.format === "signed") onSecret(made.secret);
+      if (secret && draft.format === "signed") onSecret(secret);
     },
     onError: (error) => setSeen((conflictOf(error)?.current as Hook | undefined)?.rev ?? seen),
   });
@@ -114,8 +132,7 @@ export function HookForm({
       .filter((each) => !events.some((one) => one.value === each))
       .map((value) => ({ value, label: value })),
   ];
-  const ready =
-    draft.name.trim() !== "" && ((keeps && draft.url === "") || draft.url.length > 10) && draft.events.length > 0;
+  const ready = !isBlank(draft.name) && addressHolds(draft.url, isKept) && draft.events.length > 0;
   return (
     <Modal
       opened
@@ -124,27 +141,15 @@ export function HookForm({
       size="lg"
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form
-        className="stack dialog"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready) save.mutate();
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t`Name`}
-          required
-          value={draft.name}
-          onChange={(event) => put({ name: event.currentTarget.value })}
-        />
+      <Form of={form} onSend={(values) => save.mutate(values)} error={save.error} className="stack dialog">
+        <TextInput data-autofocus label={t`Name`} required {...form.getInputProps("name")} />
         <Select
           label={t`Format`}
           data={formats}
           allowDeselect={false}
-          value={draft.format}
+          {...form.getInputProps("format")}
           onChange={(value) =>
-            put({
+            form.setValues({
               format: (value ?? "signed") as Hook["format"],
               url: hook?.format === value ? "" : (starts[value ?? "signed"] ?? draft.url),
             })
@@ -152,46 +157,40 @@ export function HookForm({
         />
         <TextInput
           label={draft.format === "email" ? t`Recipients` : t`Address`}
-          description={keeps ? t`Now ${shownAddress}. Empty: unchanged.` : about[draft.format]}
+          description={isKept ? t`Now ${draft.address}. Empty: unchanged.` : about[draft.format]}
           type={draft.format === "email" ? "text" : "url"}
-          required={!keeps}
-          value={draft.url}
-          onChange={(event) => put({ url: event.currentTarget.value })}
+          required={!isKept}
+          {...form.getInputProps("url")}
         />
         <MultiSelect
           label={t`Events`}
           required
           data={known}
-          value={draft.events}
-          onChange={(value) => put({ events: value })}
+          {...form.getInputProps("events")}
           clearButtonProps={{ "aria-label": t`Clear the events` }}
         />
         <TextInput
           label={t`Services`}
           description={t`A name, or a pattern such as iam.*; * matches all.`}
           required
-          value={draft.service}
-          onChange={(event) => put({ service: event.currentTarget.value })}
+          {...form.getInputProps("service")}
         />
         <TextInput
           label={t`Regions`}
           description={t`A name, or a pattern such as eu-*; * matches all.`}
           required
-          value={draft.region}
-          onChange={(event) => put({ region: event.currentTarget.value })}
+          {...form.getInputProps("region")}
         />
-        <Checkbox
-          label={t`On`}
-          checked={draft.active}
-          onChange={(event) => put({ active: event.currentTarget.checked })}
-        />
+        <Checkbox label={t`On`} {...form.getInputProps("active", { type: "checkbox" })} />
         {draft.events.length ? <Preview format={draft.format} events={draft.events} /> : null}
         {stale ? (
           <Conflict
             of={stale}
             differences={otherwise(facts, theirs, draft)}
             onTheirs={() => {
-              put(Object.fromEntries(Object.keys(draft).map((name) => [name, theirs[name as keyof typeof draft]])));
+              form.setValues(
+                Object.fromEntries(Object.keys(draft).map((name) => [name, theirs[name as keyof typeof draft]])),
+              );
               save.reset();
             }}
             onMine={() => save.reset()}
@@ -205,7 +204,7 @@ export function HookForm({
             {hook ? t`Save` : t`Create`}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }

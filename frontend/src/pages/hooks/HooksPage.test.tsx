@@ -101,7 +101,7 @@ it("shows a message arrive without being asked to look again, and calls refused 
     next_cursor: null,
     has_more: false,
   };
-  expect(await screen.findByText("delivered", undefined, { timeout: 4_000 })).toBeTruthy();
+  expect(await screen.findByText("delivered", undefined, { timeout: 45_000 })).toBeTruthy();
 });
 
 it("changes a channel without showing or sending its address again", async () => {

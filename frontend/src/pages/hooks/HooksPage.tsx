@@ -1,20 +1,19 @@
 import { Button, Modal, Select } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Fragment, useState } from "react";
-import { send } from "../../api/client";
+import { useState } from "react";
+import { read, rehearsedChange, write } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
-import { RemoveDialog } from "../../parts/EditDialog";
-import { items, More, usePages } from "../../parts/More";
+import { RemoveDialog } from "../../parts/forms/EditDialog";
+import { items, More, usePages } from "../../parts/tables/More";
 import { Card, Page } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { Delivery, Hook } from "../../wire/hooks";
-import type { Page as PageOf } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
 import { HookForm } from "./HookForm";
 import { rich, t } from "../../words/text";
@@ -69,8 +68,10 @@ function Secret({ value, onClose }: { value: string; onClose: () => void }) {
 
 function Log({ hook, may }: { hook: Hook; may: boolean }) {
   const cache = useQueryClient();
-  const deliveries = usePages<Delivery>("deliveries", `/hooks/${hook.id}/deliveries`, {}, (rows) =>
-    soon(rows.some((row) => row.state === "pending")),
+  const deliveries = usePages(
+    ["deliveries", hook.id],
+    ({ cursor, signal }) => read("/hooks/{id}/deliveries", { path: { id: hook.id }, query: { cursor }, signal }),
+    (rows) => soon(rows.some((row) => row.state === "pending")),
   );
   const [open, setOpen] = useState<number | null>(null);
   const refresh = (): void => {
@@ -78,11 +79,12 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
     void cache.invalidateQueries({ queryKey: ["hooks"] });
   };
   const replay = useMutation({
-    mutationFn: (id: number) => send(`/hooks/${hook.id}/deliveries/${id}/replay`, { method: "POST" }),
+    mutationFn: (id: number) =>
+      write.post("/hooks/{id}/deliveries/{delivery}/replay", { path: { id: hook.id, delivery: id } }),
     onSettled: refresh,
   });
   const test = useMutation({
-    mutationFn: () => send(`/hooks/${hook.id}/test`, { method: "POST" }),
+    mutationFn: () => write.post("/hooks/{id}/test", { path: { id: hook.id } }),
     onSettled: refresh,
   });
   return (
@@ -106,85 +108,68 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
           items(data).length === 0 ? (
             <Empty title={t`No deliveries yet.`}>{t`Future events are delivered.`}</Empty>
           ) : (
-            <Scroll label={t`Deliveries`}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">{t`Event`}</th>
-                    <th scope="col">{t`State`}</th>
-                    <th scope="col">{t`When`}</th>
-                    <th scope="col" className="num">
-                      {t`Response`}
-                    </th>
-                    <th scope="col" className="num">
-                      {t`Took`}
-                    </th>
-                    <th scope="col" className="num">
-                      {t`Tries`}
-                    </th>
-                    <th scope="col">{t`Next try`}</th>
-                    <th scope="col">
-                      <span className="unseen">{t`Action`}</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items(data).map((row) => (
-                    <Fragment key={row.id}>
-                      <tr>
-                        <th scope="row">
-                          {row.event}
-                          <div className="small muted">{rich`number ${row.id}`}</div>
-                        </th>
-                        <td className="top">
-                          <Status of={stateOf(row)} />
-                          {row.error ? <div className="small ink-bad break">{row.error}</div> : null}
-                        </td>
-                        <td className="top">
-                          <Time at={row.delivered_at ?? row.created_at} />
-                        </td>
-                        <td className="num">{row.status ?? "–"}</td>
-                        <td className="num">{row.took_ms === null ? "–" : t`${row.took_ms} ms`}</td>
-                        <td className="num">{row.attempts}</td>
-                        <td className="top">
-                          <Time at={row.next_at} />
-                        </td>
-                        <td>
-                          <div className="row tight">
-                            <Button
-                              size="compact-xs"
-                              variant="subtle"
-                              aria-expanded={open === row.id}
-                              aria-label={t`Message ${row.id}`}
-                              onClick={() => setOpen(open === row.id ? null : row.id)}
-                            >
-                              {open === row.id ? t`Close` : t`Message`}
-                            </Button>
-                            {may && row.state !== "pending" ? (
-                              <Button
-                                size="compact-xs"
-                                loading={replay.isPending && replay.variables === row.id}
-                                aria-label={t`Send ${row.id} again`}
-                                onClick={() => replay.mutate(row.id)}
-                              >
-                                {t`Send again`}
-                              </Button>
-                            ) : null}
-                          </div>
-                        </td>
-                      </tr>
-                      {open === row.id ? (
-                        <tr>
-                          <td colSpan={8}>
-                            <pre className="json">{JSON.stringify(row.body, null, 2)}</pre>
-                          </td>
-                        </tr>
+            <DataTable
+              label={t`Deliveries`}
+              rows={items(data)}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  header: t`Event`,
+                  isRowHeader: true,
+                  cell: (row) => (
+                    <>
+                      {row.event}
+                      <div className="small muted">{rich`number ${row.id}`}</div>
+                    </>
+                  ),
+                },
+                {
+                  header: t`State`,
+                  className: "top",
+                  cell: (row) => (
+                    <>
+                      <Status of={stateOf(row)} />
+                      {row.error ? <div className="small ink-bad break">{row.error}</div> : null}
+                    </>
+                  ),
+                },
+                { header: t`When`, className: "top", cell: (row) => <Time at={row.delivered_at ?? row.created_at} /> },
+                { header: t`Response`, align: "end", cell: (row) => row.status ?? "–" },
+                { header: t`Took`, align: "end", cell: (row) => (row.took_ms === null ? "–" : t`${row.took_ms} ms`) },
+                { header: t`Tries`, align: "end", cell: (row) => row.attempts },
+                { header: t`Next try`, className: "top", cell: (row) => <Time at={row.next_at} /> },
+                {
+                  header: t`Action`,
+                  isHeaderUnseen: true,
+                  cell: (row) => (
+                    <div className="row tight">
+                      <Button
+                        size="compact-xs"
+                        variant="subtle"
+                        aria-expanded={open === row.id}
+                        aria-label={t`Message ${row.id}`}
+                        onClick={() => setOpen(open === row.id ? null : row.id)}
+                      >
+                        {open === row.id ? t`Close` : t`Message`}
+                      </Button>
+                      {may && row.state !== "pending" ? (
+                        <Button
+                          size="compact-xs"
+                          loading={replay.isPending && replay.variables === row.id}
+                          aria-label={t`Send ${row.id} again`}
+                          onClick={() => replay.mutate(row.id)}
+                        >
+                          {t`Send again`}
+                        </Button>
                       ) : null}
-                    </Fragment>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+                    </div>
+                  ),
+                },
+              ]}
+              detail={(row) =>
+                open === row.id ? <pre className="json">{JSON.stringify(row.body, null, 2)}</pre> : null
+              }
+            />
           )
         }
       </Loaded>
@@ -208,7 +193,7 @@ function Table({
 }) {
   const cache = useQueryClient();
   const rotate = useMutation({
-    mutationFn: (id: string) => send<{ secret: string }>(`/hooks/${id}/rotate`, { method: "POST" }),
+    mutationFn: (id: string) => write.post("/hooks/{id}/rotate", { path: { id } }),
     onSuccess: (made) => {
       onSecret(made.secret);
       void cache.invalidateQueries({ queryKey: ["hooks"] });
@@ -217,74 +202,71 @@ function Table({
   return (
     <>
       {rotate.isError ? <ProblemPanel error={rotate.error} /> : null}
-      <Scroll label={t`Channels`}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t`Channel`}</th>
-              <th scope="col">{t`Format`}</th>
-              <th scope="col">{t`State`}</th>
-              <th scope="col">{t`Events`}</th>
-              <th scope="col">{t`Where`}</th>
-              <th scope="col">{t`Created by`}</th>
-              {may ? (
-                <th scope="col">
-                  <span className="unseen">{t`Change`}</span>
-                </th>
-              ) : null}
-            </tr>
-          </thead>
-          <tbody>
-            {hooks.map((hook) => (
-              <tr key={hook.id}>
-                <th scope="row">
-                  {hook.name}
-                  <div className="small muted mono break">{hook.address}</div>
-                </th>
-                <td className="top nowrap">{formatWords[hook.format]}</td>
-                <td className="top">
-                  <Status of={hookWord(hook)} />
-                  {hook.former_until ? (
-                    <div className="small muted">
-                      {rich`old secret valid until ${(<Time at={hook.former_until} age={false} />)}`}
-                    </div>
-                  ) : null}
-                </td>
-                <td className="mono small break">{hook.events.join(", ")}</td>
-                <td>{scopeText({ ...hook, environment: "*" })}</td>
-                <td>{hook.created_by}</td>
-                {may ? (
-                  <td>
-                    <div className="row tight wrap">
-                      <Button size="compact-xs" aria-label={t`Change ${hook.name}`} onClick={() => onEdit(hook)}>
-                        {t`Change…`}
-                      </Button>
-                      {hook.format === "signed" ? (
-                        <Button
-                          size="compact-xs"
-                          loading={rotate.isPending && rotate.variables === hook.id}
-                          aria-label={t`New secret for ${hook.name}`}
-                          onClick={() => rotate.mutate(hook.id)}
-                        >
-                          {t`New secret`}
-                        </Button>
-                      ) : null}
-                      <Button
-                        size="compact-xs"
-                        variant="subtle"
-                        aria-label={t`Remove ${hook.name}`}
-                        onClick={() => onRemove(hook)}
-                      >
-                        {t`Remove…`}
-                      </Button>
-                    </div>
-                  </td>
+      <DataTable
+        label={t`Channels`}
+        rows={hooks}
+        rowKey={(hook) => hook.id}
+        columns={[
+          {
+            header: t`Channel`,
+            isRowHeader: true,
+            cell: (hook) => (
+              <>
+                {hook.name}
+                <div className="small muted mono break">{hook.address}</div>
+              </>
+            ),
+          },
+          { header: t`Format`, className: "top nowrap", cell: (hook) => formatWords[hook.format] },
+          {
+            header: t`State`,
+            className: "top",
+            cell: (hook) => (
+              <>
+                <Status of={hookWord(hook)} />
+                {hook.former_until ? (
+                  <div className="small muted">
+                    {rich`old secret valid until ${(<Time at={hook.former_until} age={false} />)}`}
+                  </div>
                 ) : null}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+              </>
+            ),
+          },
+          { header: t`Events`, className: "mono small break", cell: (hook) => hook.events.join(", ") },
+          { header: t`Where`, cell: (hook) => scopeText({ ...hook, environment: "*" }) },
+          { header: t`Created by`, cell: (hook) => hook.created_by },
+          {
+            header: t`Change`,
+            isHeaderUnseen: true,
+            isShown: may,
+            cell: (hook) => (
+              <div className="row tight wrap">
+                <Button size="compact-xs" aria-label={t`Change ${hook.name}`} onClick={() => onEdit(hook)}>
+                  {t`Change…`}
+                </Button>
+                {hook.format === "signed" ? (
+                  <Button
+                    size="compact-xs"
+                    loading={rotate.isPending && rotate.variables === hook.id}
+                    aria-label={t`New secret for ${hook.name}`}
+                    onClick={() => rotate.mutate(hook.id)}
+                  >
+                    {t`New secret`}
+                  </Button>
+                ) : null}
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  aria-label={t`Remove ${hook.name}`}
+                  onClick={() => onRemove(hook)}
+                >
+                  {t`Remove…`}
+                </Button>
+              </div>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }
@@ -292,7 +274,7 @@ function Table({
 export function HooksPage() {
   const hooks = useQuery({
     queryKey: ["hooks"],
-    queryFn: ({ signal }) => send<PageOf<Hook>>("/hooks", { signal }),
+    queryFn: ({ signal }) => read("/hooks", { signal }),
     refetchInterval: (of) => soon(of.state.data?.items.some((hook) => hook.waiting) ?? false),
   });
   const may = useAccount()?.permissions.includes("access.manage") ?? false;
@@ -353,9 +335,10 @@ export function HooksPage() {
           of={{
             title: t`Remove ${removing.name}`,
             button: t`Remove`,
-            path: `/hooks/${removing.id}`,
             was: removing,
             seen: removing.rev,
+            change: (ifMatch) =>
+              rehearsedChange.delete("/hooks/{id}", { path: { id: removing.id }, ifMatch }, () => null),
             refresh: [["hooks"]],
             text: <p>{t`It receives no further events, and its delivery log is deleted.`}</p>,
           }}
