@@ -1,21 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
+import { unchecked } from "../../api/operations";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import type { Word } from "../../parts/status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
-import type { ActivityEntry, Logs } from "../../wire/logs";
+import type { ActivityEntry } from "../../wire/logs";
 import { logAddress } from "./fields";
 import { LogEntries, type LogForm } from "./LogEntries";
 import { LogPage } from "./LogPage";
 import { rich, t } from "../../words/text";
 
-const FORM: LogForm = {
+const FORM: LogForm<ActivityEntry> = {
   key: "calls",
-  path: "activity",
+  readPage: (path, { kind = "", ...filters }, page) =>
+    read("/deployments/{service}/{region}/activity", {
+      path,
+      query: { ...filters, kind: unchecked<"read" | "write">(kind), cursor: page.cursor },
+      signal: page.signal,
+    }),
   label: t`Requests`,
   noMatch: t`No request matches.`,
   none: t`No requests yet.`,
@@ -56,48 +63,59 @@ export function statusWord(entry: Pick<ActivityEntry, "status" | "error">): Word
 
 function Rows({ of, service, region }: Place & { of: ActivityEntry[] }) {
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{t`Time`}</th>
-          <th scope="col">{t`Who`}</th>
-          <th scope="col">{t`Method`}</th>
-          <th scope="col">{t`Resource`}</th>
-          <th scope="col">{t`Version`}</th>
-          <th scope="col">{t`Answer`}</th>
-          <th scope="col" className="num">
-            {t`Milliseconds`}
-          </th>
-          <th scope="col">{t`Request`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.map((entry) => (
-          <tr key={`${entry.id} ${entry.at}`}>
-            <td className="top">
-              <Time at={entry.at} />
-            </td>
-            <td>
+    <DataTable
+      label={FORM.label}
+      onPhone="cards"
+      rows={of}
+      rowKey={(entry) => `${entry.id} ${entry.at}`}
+      columns={[
+        { header: t`Time`, className: "top", cell: (entry) => <Time at={entry.at} /> },
+        {
+          header: t`Who`,
+          cell: (entry) => (
+            <>
               {entry.caller}
               {entry.client ? <div className="muted small break">{entry.client}</div> : null}
               {entry.via ? <div className="muted small break">{rich`by ${entry.via}`}</div> : null}
-            </td>
-            <td>{entry.method}</td>
-            <td className="break">
+            </>
+          ),
+        },
+        { header: t`Method`, cell: (entry) => entry.method },
+        {
+          header: t`Resource`,
+          className: "break",
+          cell: (entry) => (
+            <>
               {entry.type} {entry.name}
-            </td>
-            <td>
+            </>
+          ),
+        },
+        {
+          header: t`Version`,
+          cell: (entry) => (
+            <>
               {entry.version}
               {entry.served && entry.served !== "native" ? <div className="muted small">{entry.served}</div> : null}
-            </td>
-            <td>
+            </>
+          ),
+        },
+        {
+          header: t`Answer`,
+          cell: (entry) => (
+            <>
               <Status of={statusWord(entry)} />
               {entry.weight > 1 ? (
                 <div className="muted small">{rich`one of about ${Math.round(entry.weight)} reads`}</div>
               ) : null}
-            </td>
-            <td className="num">{entry.milliseconds.toFixed(1)}</td>
-            <td className="small">
+            </>
+          ),
+        },
+        { header: t`Milliseconds`, align: "end", cell: (entry) => entry.milliseconds.toFixed(1) },
+        {
+          header: t`Request`,
+          className: "small",
+          cell: (entry) => (
+            <>
               <span className="mono break">{entry.request_id}</span>
               {entry.kind === "write" && entry.status < 300 ? (
                 <div>
@@ -109,11 +127,11 @@ function Rows({ of, service, region }: Place & { of: ActivityEntry[] }) {
                   </Link>
                 </div>
               ) : null}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -121,7 +139,7 @@ function Rows({ of, service, region }: Place & { of: ActivityEntry[] }) {
 function Kept({ service, region }: Place) {
   const logs = useQuery({
     queryKey: ["logs", service, region],
-    queryFn: ({ signal }) => send<Logs>(`/deployments/${service}/${region}/logs`, { signal }),
+    queryFn: ({ signal }) => read("/deployments/{service}/{region}/logs", { path: { service, region }, signal }),
   });
   return (
     <Loaded of={logs} lines={1}>
@@ -151,7 +169,7 @@ export function ActivityLogPage() {
   return (
     <LogPage log="activity" service={filters.service} region={filters.region}>
       <Kept service={filters.service} region={filters.region} />
-      <LogEntries<ActivityEntry>
+      <LogEntries
         form={FORM}
         service={filters.service}
         region={filters.region}

@@ -1,4 +1,5 @@
-import { items, More, usePages } from "../../parts/More";
+import { read } from "../../api/client";
+import { items, More, usePages } from "../../parts/tables/More";
 import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
@@ -63,10 +64,12 @@ function Conversion({ of }: { of: ConversionRecord }) {
 export function ConversionRecordsPage() {
   const { filters } = useFilters(["service", "region", "session"]);
   const { service, region, session } = filters;
-  const records = usePages<ConversionRecord>(
-    "conversions",
-    `/deployments/${service}/${region}/conversion-sessions/${session}/records`,
-    {},
+  const records = usePages(["conversions", service, region, session], ({ cursor, signal }) =>
+    read("/deployments/{service}/{region}/conversion-sessions/{id}/records", {
+      path: { service, region, id: session },
+      query: { cursor },
+      signal,
+    }),
   );
   return (
     <Page

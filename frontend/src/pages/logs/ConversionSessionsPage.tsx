@@ -2,16 +2,15 @@ import { Button, Modal, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read, write } from "../../api/client";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import type { Word } from "../../parts/status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { ConversionSession } from "../../wire/logs";
-import type { Page as PageOf } from "../../wire/model";
 import { logAddress } from "./fields";
 import { LogPage } from "./LogPage";
 import { rich, t } from "../../words/text";
@@ -28,15 +27,15 @@ interface Place {
   region: string;
 }
 
-function address({ service, region }: Place): string {
-  return `/deployments/${service}/${region}/conversion-sessions`;
-}
-
 function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; onClose: () => void }) {
   const [draft, setDraft] = useState({ client: "", resource, minutes: 10, records: 100, reason: "" });
   const cache = useQueryClient();
   const open = useMutation({
-    mutationFn: () => send<ConversionSession>(address(of), { method: "POST", body: draft }),
+    mutationFn: () =>
+      write.post("/deployments/{service}/{region}/conversion-sessions", {
+        path: { service: of.service, region: of.region },
+        body: draft,
+      }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: ["sessions", of.service, of.region] });
       onClose();
@@ -104,64 +103,63 @@ function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; on
 function Rows({ of, service, region }: Place & { of: ConversionSession[] }) {
   const cache = useQueryClient();
   const end = useMutation({
-    mutationFn: (id: string) => send(`${address({ service, region })}/${id}`, { method: "DELETE" }),
+    mutationFn: (id: string) =>
+      write.delete("/deployments/{service}/{region}/conversion-sessions/{id}", { path: { service, region, id } }),
     onSettled: () => cache.invalidateQueries({ queryKey: ["sessions", service, region] }),
   });
   return (
     <>
       {end.isError ? <ProblemPanel error={end.error} /> : null}
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Started`}</th>
-            <th scope="col">{t`By`}</th>
-            <th scope="col">{t`Of`}</th>
-            <th scope="col">{t`State`}</th>
-            <th scope="col">{t`Recorded`}</th>
-            <th scope="col">{t`Reason`}</th>
-            <th scope="col">
-              <span className="unseen">{t`End`}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.map((session) => (
-            <tr key={session.id}>
-              <td className="top">
-                <Time at={session.started_at} />
-              </td>
-              <td>{session.started_by}</td>
-              <th scope="row" className="break">
-                {[session.client, session.resource].filter(Boolean).join(", ")}
-              </th>
-              <td>
+      <DataTable
+        label={t`Sessions`}
+        rows={of}
+        rowKey={(session) => session.id}
+        columns={[
+          { header: t`Started`, className: "top", cell: (session) => <Time at={session.started_at} /> },
+          { header: t`By`, cell: (session) => session.started_by },
+          {
+            header: t`Of`,
+            isRowHeader: true,
+            className: "break",
+            cell: (session) => [session.client, session.resource].filter(Boolean).join(", "),
+          },
+          {
+            header: t`State`,
+            cell: (session) => (
+              <>
                 <Status of={sessionWords[session.state]} />
                 {session.state === "OPEN" ? (
                   <div className="small muted">{rich`until ${(<Time at={session.expires_at} />)}`}</div>
                 ) : null}
-              </td>
-              <td>
-                <Link to={logAddress("conversions/one", service, region, { session: session.id })}>
-                  {rich`${session.recorded} of ${session.most_records} conversions`}
-                </Link>
-              </td>
-              <td className="break">{session.reason}</td>
-              <td>
-                {session.state === "OPEN" ? (
-                  <Button
-                    size="compact-xs"
-                    loading={end.isPending}
-                    aria-label={t`End the session of ${session.client || session.resource}`}
-                    onClick={() => end.mutate(session.id)}
-                  >
-                    {t`End`}
-                  </Button>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            header: t`Recorded`,
+            cell: (session) => (
+              <Link to={logAddress("conversions/one", service, region, { session: session.id })}>
+                {rich`${session.recorded} of ${session.most_records} conversions`}
+              </Link>
+            ),
+          },
+          { header: t`Reason`, className: "break", cell: (session) => session.reason },
+          {
+            header: t`End`,
+            isHeaderUnseen: true,
+            cell: (session) =>
+              session.state === "OPEN" ? (
+                <Button
+                  size="compact-xs"
+                  loading={end.isPending}
+                  aria-label={t`End the session of ${session.client || session.resource}`}
+                  onClick={() => end.mutate(session.id)}
+                >
+                  {t`End`}
+                </Button>
+              ) : null,
+          },
+        ]}
+      />
     </>
   );
 }
@@ -171,7 +169,11 @@ function List(place: Place) {
   const [opening, setOpening] = useState(false);
   const sessions = useQuery({
     queryKey: ["sessions", place.service, place.region],
-    queryFn: ({ signal }) => send<PageOf<ConversionSession>>(address(place), { signal }),
+    queryFn: ({ signal }) =>
+      read("/deployments/{service}/{region}/conversion-sessions", {
+        path: { service: place.service, region: place.region },
+        signal,
+      }),
     refetchInterval: (of) => (of.state.data?.items.some((each) => each.state === "OPEN") ? 3_000 : false),
   });
   return (
@@ -190,9 +192,7 @@ function List(place: Place) {
             </Card>
           ) : (
             <Card className="flush">
-              <Scroll label={t`Sessions`}>
-                <Rows of={data.items} {...place} />
-              </Scroll>
+              <Rows of={data.items} {...place} />
             </Card>
           )
         }

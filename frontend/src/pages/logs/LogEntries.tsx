@@ -1,18 +1,23 @@
 import { Button, Select } from "@mantine/core";
 import { type ReactNode } from "react";
-import { FilterInput } from "../../parts/FilterInput";
+import { Filters } from "../../parts/tables/Filters";
+import { FilterInput } from "../../parts/tables/FilterInput";
 import { momentOf } from "../../parts/moments";
-import { items, More, usePages } from "../../parts/More";
+import { items, More, usePages } from "../../parts/tables/More";
 import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
+import type { Page } from "../../wire/model";
 import { t } from "../../words/text";
 
 /** A log of a deployment: its filters by the name of their parameter, and what its entries are called. */
-export interface LogForm {
+export interface LogForm<T> {
   key: string;
-  path: string;
+  readPage: (
+    place: { service: string; region: string },
+    filters: Readonly<Record<string, string>>,
+    page: { cursor: string | null; signal: AbortSignal },
+  ) => Promise<Page<T>>;
   label: string;
   noMatch: string;
   none: string;
@@ -35,7 +40,7 @@ export function LogEntries<T>({
   region,
   rows,
 }: {
-  form: LogForm;
+  form: LogForm<T>;
   service: string;
   region: string;
   rows: (entries: T[]) => ReactNode;
@@ -43,10 +48,12 @@ export function LogEntries<T>({
   const own = Object.entries(form.filters);
   const { choice } = form;
   const { filters, set, clear, any } = useFilters([...own.map(([name]) => name), choice.name, ...SHARED]);
-  const entries = usePages<T>(form.key, `/deployments/${service}/${region}/${form.path}`, filters);
+  const entries = usePages([form.key, service, region, filters], (page) =>
+    form.readPage({ service, region }, filters, page),
+  );
   return (
     <>
-      <div className="row wrap">
+      <Filters active={Object.values(filters).filter(Boolean).length}>
         {own.map(([name, label], index) => (
           <FilterInput
             key={name}
@@ -80,7 +87,7 @@ export function LogEntries<T>({
           value={filters[choice.name] || null}
           onChange={(value) => set(choice.name, value ?? "")}
         />
-      </div>
+      </Filters>
       <Loaded of={entries}>
         {(data) => {
           const all = items(data);
@@ -96,7 +103,7 @@ export function LogEntries<T>({
             </Card>
           ) : (
             <Card className="flush">
-              <Scroll label={form.label}>{rows(all)}</Scroll>
+              {rows(all)}
               <More of={entries} />
             </Card>
           );

@@ -1,8 +1,11 @@
 import { Button } from "@mantine/core";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
+import { read } from "../../api/client";
+import { unchecked } from "../../api/operations";
 import { useFilters } from "../../parts/search";
 import { Version } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { ResourceChange } from "../../wire/logs";
 import { FieldTable } from "./FieldTable";
@@ -11,9 +14,14 @@ import { LogEntries, type LogForm } from "./LogEntries";
 import { LogPage } from "./LogPage";
 import { rich, t } from "../../words/text";
 
-const FORM: LogForm = {
+const FORM: LogForm<ResourceChange> = {
   key: "changes",
-  path: "resource-changes",
+  readPage: (path, { operation = "", ...filters }, page) =>
+    read("/deployments/{service}/{region}/resource-changes", {
+      path,
+      query: { ...filters, operation: unchecked(operation), cursor: page.cursor },
+      signal: page.signal,
+    }),
   label: t`Resource changes`,
   noMatch: t`No change matches.`,
   none: t`No changes yet.`,
@@ -55,68 +63,52 @@ function Details({ of, service, region }: { of: ResourceChange; service: string;
   );
 }
 
+const keyOf = (change: ResourceChange): string => `${change.id} ${change.at}`;
+
 function Rows({ of, service, region }: { of: ResourceChange[]; service: string; region: string }) {
   const [open, setOpen] = useState("");
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{t`Time`}</th>
-          <th scope="col">{t`Who`}</th>
-          <th scope="col">{t`Operation`}</th>
-          <th scope="col">{t`Resource`}</th>
-          <th scope="col">{t`Stored in`}</th>
-          <th scope="col" className="num">
-            {t`Revision`}
-          </th>
-          <th scope="col">
-            <span className="unseen">{t`Details`}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.map((change) => {
-          const key = `${change.id} ${change.at}`;
-          return (
-            <Fragment key={key}>
-              <tr>
-                <td className="top">
-                  <Time at={change.at} />
-                </td>
-                <td>{change.caller || <span className="muted">{t`unknown`}</span>}</td>
-                <td>{change.operation}</td>
-                <th scope="row" className="break">
-                  {change.type} {change.name}
-                  {change.changed.length ? <div className="muted small">{change.changed.join(", ")}</div> : null}
-                </th>
-                <td>
-                  <Version of={change.version} />
-                </td>
-                <td className="num">{change.revision}</td>
-                <td className="top">
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    aria-expanded={open === key}
-                    aria-label={t`${open === key ? t`Close details` : t`Details`} of revision ${change.revision} of ${change.name}`}
-                    onClick={() => setOpen(open === key ? "" : key)}
-                  >
-                    {open === key ? t`Close` : t`Details`}
-                  </Button>
-                </td>
-              </tr>
-              {open === key ? (
-                <tr>
-                  <td colSpan={7}>
-                    <Details of={change} service={service} region={region} />
-                  </td>
-                </tr>
-              ) : null}
-            </Fragment>
-          );
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      label={FORM.label}
+      onPhone="cards"
+      rows={of}
+      rowKey={(change) => keyOf(change)}
+      columns={[
+        { header: t`Time`, className: "top", cell: (change) => <Time at={change.at} /> },
+        { header: t`Who`, cell: (change) => change.caller || <span className="muted">{t`unknown`}</span> },
+        { header: t`Operation`, cell: (change) => change.operation },
+        {
+          header: t`Resource`,
+          isRowHeader: true,
+          className: "break",
+          cell: (change) => (
+            <>
+              {change.type} {change.name}
+              {change.changed.length ? <div className="muted small">{change.changed.join(", ")}</div> : null}
+            </>
+          ),
+        },
+        { header: t`Stored in`, cell: (change) => <Version of={change.version} /> },
+        { header: t`Revision`, align: "end", cell: (change) => change.revision },
+        {
+          header: t`Details`,
+          isHeaderUnseen: true,
+          className: "top",
+          cell: (change) => (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              aria-expanded={open === keyOf(change)}
+              aria-label={t`${open === keyOf(change) ? t`Close details` : t`Details`} of revision ${change.revision} of ${change.name}`}
+              onClick={() => setOpen(open === keyOf(change) ? "" : keyOf(change))}
+            >
+              {open === keyOf(change) ? t`Close` : t`Details`}
+            </Button>
+          ),
+        },
+      ]}
+      detail={(change) => (open === keyOf(change) ? <Details of={change} service={service} region={region} /> : null)}
+    />
   );
 }
 
@@ -124,7 +116,7 @@ export function ResourceChangesPage() {
   const { filters } = useFilters(["service", "region"]);
   return (
     <LogPage log="changes" service={filters.service} region={filters.region}>
-      <LogEntries<ResourceChange>
+      <LogEntries
         form={FORM}
         service={filters.service}
         region={filters.region}

@@ -1,9 +1,8 @@
 import { Progress } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { Shape } from "../../parts/Shape";
-import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { t } from "../../words/text";
 
@@ -15,7 +14,7 @@ const AGAIN_MS = 3000;
 export function useIndexBuilds(): readonly IndexBuild[] {
   const result = useQuery({
     queryKey: ["fleet", "building"],
-    queryFn: ({ signal }) => send<Page<IndexBuild>>("/references/building", { signal }),
+    queryFn: ({ signal }) => read("/references/building", { signal }),
     refetchInterval: (query) => (query.state.data?.items.length ? AGAIN_MS : false),
   });
   return result.data?.items ?? [];

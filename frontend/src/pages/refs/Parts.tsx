@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core";
-import { useState, type FormEvent } from "react";
+import { useEffect, useRef } from "react";
 import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { Form } from "../../parts/forms/Form";
+import { isBlank, useForm } from "../../parts/forms/useForm";
 import { Shape } from "../../parts/Shape";
 import type { Unanswered } from "../../wire/references";
 import { rich, t } from "../../words/text";
@@ -13,29 +15,32 @@ export function place(id: string): { service: string; region: string; name: stri
 }
 
 export function NameForm({ value, onAsk, button }: { value: string; onAsk: (name: string) => void; button: string }) {
-  const [name, setName] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    setName(value);
-  }
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    if (name.trim()) onAsk(name.trim());
-  };
+  const form = useForm({ name: value });
+  const known = useRef(value);
+  useEffect(() => {
+    if (known.current === value) return;
+    known.current = value;
+    form.setFieldValue("name", value);
+  });
   return (
-    <form className="row ask-name" onSubmit={submit} role="search">
+    <Form
+      of={form}
+      onSend={({ name }) => {
+        if (!isBlank(name)) onAsk(name.trim());
+      }}
+      className="row ask-name"
+      role="search"
+    >
       <TextInput
         data-filter
         aria-label={t`Name of a resource`}
         placeholder={t`projects/p/secrets/s, or //service/region/name`}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.getInputProps("name")}
       />
       <Button type="submit" variant="filled">
         {button}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -2,13 +2,14 @@ import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { useNavigate } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
+import { unchecked } from "../../api/operations";
 import { Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Loaded } from "../../parts/states";
 import { useStore } from "../../state/store";
 import { byAge } from "../../parts/versions";
-import type { ReferenceKind, References } from "../../wire/references";
+import type { ReferenceKind } from "../../wire/references";
 import { IndexProgress, useIndexBuilds } from "./IndexProgress";
 import { KINDS, kindWords, lastPart } from "./graph/graph";
 import { GroupsView } from "./groups/GroupsView";
@@ -72,8 +73,13 @@ function Explorer({ name }: { name: string }) {
   const graph = useQuery({
     queryKey: ["references", name, filters.direction, filters.depth],
     queryFn: ({ signal }) =>
-      send<References>("/references", {
-        query: { name, direction: filters.direction || "both", depth: filters.depth || "1", limit: MOST },
+      read("/references", {
+        query: {
+          name,
+          direction: unchecked(filters.direction || "both"),
+          depth: Number(filters.depth || 1),
+          limit: MOST,
+        },
         signal,
       }),
   });

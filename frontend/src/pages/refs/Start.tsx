@@ -1,18 +1,17 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { useFleet } from "../../api/queries";
-import { generate } from "../../parts/commands";
-import { FilterInput } from "../../parts/FilterInput";
+import { generate } from "../../parts/commands/commands";
+import { FilterInput } from "../../parts/tables/FilterInput";
 import { Card } from "../../parts/Page";
-import { useRows } from "../../parts/rows";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { useStore } from "../../state/store";
 import { Version } from "../../parts/Status";
 import { byAge } from "../../parts/versions";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { IndexProgress, useIndexBuilds } from "./IndexProgress";
@@ -44,42 +43,37 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
 }
 
 function Rows({ of, to }: { of: FoundResources; to: (resource: FoundResources["items"][number]) => string }) {
-  const body = useRows();
   return (
-    <Scroll label={t`Matching resources`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Resource`}</th>
-            <th scope="col">{t`Kind`}</th>
-            <th scope="col">{t`Deployment`}</th>
-            <th scope="col">{t`Version`}</th>
-            <th scope="col">{t`Changed`}</th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {of.items.map((each) => (
-            <tr key={each.id}>
-              <th scope="row" className="break">
-                <Link data-row to={to(each)}>
-                  {each.name}
-                </Link>
-              </th>
-              <td>{each.type}</td>
-              <td>
-                {each.service} @ {each.region}
-              </td>
-              <td className="top">
-                <Version of={each.version} />
-              </td>
-              <td className="top">
-                <Time at={each.changed_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      label={t`Matching resources`}
+      onPhone="cards"
+      hasRowLinks
+      rows={of.items}
+      rowKey={(each) => each.id}
+      columns={[
+        {
+          header: t`Resource`,
+          isRowHeader: true,
+          className: "break",
+          cell: (each) => (
+            <Link data-row to={to(each)}>
+              {each.name}
+            </Link>
+          ),
+        },
+        { header: t`Kind`, cell: (each) => each.type },
+        {
+          header: t`Deployment`,
+          cell: (each) => (
+            <>
+              {each.service} @ {each.region}
+            </>
+          ),
+        },
+        { header: t`Version`, className: "top", cell: (each) => <Version of={each.version} /> },
+        { header: t`Changed`, className: "top", cell: (each) => <Time at={each.changed_at} /> },
+      ]}
+    />
   );
 }
 
@@ -93,10 +87,7 @@ export function Finder({ to }: { to: (resource: FoundResources["items"][number])
   const result = useQuery({
     queryKey: ["resources-found", text, kind, at, served],
     queryFn: ({ signal }) =>
-      send<FoundResources>("/references/search", {
-        query: { text, type: kind, service, region, version: served },
-        signal,
-      }),
+      read("/references/search", { query: { text, type: kind, service, region, version: served }, signal }),
     placeholderData: (before) => before,
   });
   const known = result.data;

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { Scroll } from "../../../parts/Scroll";
 import { Version } from "../../../parts/Status";
+import { DataTable } from "../../../parts/tables/DataTable";
 import { Time } from "../../../time/Time";
 import type { Referring } from "../../../wire/references";
 import { kindWords } from "../graph/graph";
@@ -27,44 +27,33 @@ function Group({ edges, label }: { edges: readonly Referring[]; label: string })
   const [shown, show] = useState(FIRST);
   return (
     <>
-      <Scroll label={label}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t`Referrer`}</th>
-              <th scope="col">{t`Kind`}</th>
-              <th scope="col">{t`Version`}</th>
-              <th scope="col">{t`Path in the schema`}</th>
-              <th scope="col">{t`Rule`}</th>
-              <th scope="col">{t`Owner`}</th>
-              <th scope="col">{t`Since`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {edges.slice(0, shown).map((edge, at) => (
-              <tr key={`${at} ${edge.source} ${edge.target} ${edge.path}`}>
-                <th scope="row" className="break">
-                  <ResourceName id={edge.source} />
-                </th>
-                <td>{edge.type || <span className="muted">{t`unknown`}</span>}</td>
-                <td className="top">
-                  <Version of={edge.version} />
-                </td>
-                <td className="mono small break">{edge.path}</td>
-                <td className="top">
-                  <span className={edge.kind === "BLOCK" || edge.kind === "OWNER" ? "ink-bad" : ""}>
-                    {kindWords[edge.kind]}
-                  </span>
-                </td>
-                <td className="break">{edge.owner || <span className="muted">–</span>}</td>
-                <td className="top">
-                  <Time at={edge.since} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={label}
+        rows={edges.slice(0, shown)}
+        rowKey={(edge, at) => `${at} ${edge.source} ${edge.target} ${edge.path}`}
+        columns={[
+          {
+            header: t`Referrer`,
+            isRowHeader: true,
+            className: "break",
+            cell: (edge) => <ResourceName id={edge.source} />,
+          },
+          { header: t`Kind`, cell: (edge) => edge.type || <span className="muted">{t`unknown`}</span> },
+          { header: t`Version`, className: "top", cell: (edge) => <Version of={edge.version} /> },
+          { header: t`Path in the schema`, className: "mono small break", cell: (edge) => edge.path },
+          {
+            header: t`Rule`,
+            className: "top",
+            cell: (edge) => (
+              <span className={edge.kind === "BLOCK" || edge.kind === "OWNER" ? "ink-bad" : ""}>
+                {kindWords[edge.kind]}
+              </span>
+            ),
+          },
+          { header: t`Owner`, className: "break", cell: (edge) => edge.owner || <span className="muted">–</span> },
+          { header: t`Since`, className: "top", cell: (edge) => <Time at={edge.since} /> },
+        ]}
+      />
       {edges.length > shown ? (
         <div className="more">
           <Button size="xs" onClick={() => show(shown + FIRST)}>
