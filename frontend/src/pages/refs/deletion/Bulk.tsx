@@ -2,17 +2,18 @@ import { Button, Select, Textarea, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { send } from "../../../api/client";
+import { read, write } from "../../../api/client";
 import { useFleet } from "../../../api/queries";
-import { download } from "../../../parts/download";
+import { download } from "../../../parts/tables/download";
+import { Form } from "../../../parts/forms/Form";
+import { required, useForm } from "../../../parts/forms/useForm";
 import { Card } from "../../../parts/Page";
-import { Scroll } from "../../../parts/Scroll";
 import { ProblemPanel } from "../../../parts/states";
 import { Status } from "../../../parts/Status";
-import type { Page } from "../../../wire/model";
 import type { ResourceList } from "../../../wire/resources";
 import type { components } from "../../../wire/schema";
 import { plural, rich, t } from "../../../words/text";
+import { DataTable } from "../../../parts/tables/DataTable";
 
 type Brief = components["schemas"]["BriefCheck"];
 
@@ -33,15 +34,16 @@ export function namesOf(text: string): string[] {
 
 /** Read names page by page, until there are no more or enough are taken. */
 async function namesFrom(
-  place: string,
+  place: { service: string; region: string },
   query: { type: string; filter: string },
   from: string,
 ): Promise<{ names: string[]; next: string }> {
   const names: string[] = [];
   let next = from;
   do {
-    const result: ResourceList = await send<ResourceList>(`${place}/resources`, {
-      query: { ...query, limit: TAKEN / 2, ...(next ? { page_token: next } : {}) },
+    const result: ResourceList = await read("/deployments/{service}/{region}/resources", {
+      path: place,
+      query: { ...query, limit: TAKEN / 2, page_token: next },
     });
     names.push(...result.items.map((each) => each.name));
     next = result.next_page_token;
@@ -51,15 +53,14 @@ async function namesFrom(
 
 function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
   const cells = useFleet().data?.cells ?? [];
-  const [at, setAt] = useState("");
-  const [type, setType] = useState("");
-  const [filter, setFilter] = useState("");
+  const form = useForm({ at: "", type: "", filter: "" }, { at: required });
+  const { at, type, filter } = form.values;
   const [service = "", region = ""] = at.split(" ");
   const [taken, setTaken] = useState({ of: "", count: 0, next: "" });
   const of = JSON.stringify([at, type, filter]);
   const more = taken.of === of && taken.next !== "";
-  const read = useMutation({
-    mutationFn: () => namesFrom(`/deployments/${service}/${region}`, { type, filter }, more ? taken.next : ""),
+  const taking = useMutation({
+    mutationFn: () => namesFrom({ service, region }, { type, filter }, more ? taken.next : ""),
     onSuccess: ({ names, next }) => {
       onNames(names.map((name) => `//${service}/${region}/${name}`));
       setTaken({ of, next, count: names.length + (more ? taken.count : 0) });
@@ -68,13 +69,7 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
   return (
     <details>
       <summary>{t`Names from a filter`}</summary>
-      <form
-        className="row wrap ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (at) read.mutate();
-        }}
-      >
+      <Form of={form} onSend={() => taking.mutate()} error={taking.error} className="row wrap ask">
         <Select
           w={300}
           label={t`Deployment`}
@@ -84,32 +79,22 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
             value: `${cell.service} ${cell.region}`,
             label: `${cell.service} @ ${cell.region}`,
           }))}
+          {...form.getInputProps("at")}
           value={at || null}
-          onChange={(value) => setAt(value ?? "")}
+          onChange={(value) => form.setFieldValue("at", value ?? "")}
         />
-        <TextInput
-          label={t`Resource type`}
-          placeholder={t`its first`}
-          value={type}
-          onChange={(event) => setType(event.currentTarget.value)}
-        />
-        <TextInput
-          w={280}
-          label={t`Filter`}
-          placeholder={t`title = "Camera"`}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-        <Button type="submit" disabled={!at} loading={read.isPending}>
+        <TextInput label={t`Resource type`} placeholder={t`its first`} {...form.getInputProps("type")} />
+        <TextInput w={280} label={t`Filter`} placeholder={t`title = "Camera"`} {...form.getInputProps("filter")} />
+        <Button type="submit" disabled={!at} loading={taking.isPending}>
           {more ? t`Add more` : t`Add the names`}
         </Button>
-      </form>
+      </Form>
       {taken.of === of ? (
         <p className="small muted" role="status">
           {rich`${plural(taken.count, "# name", "# names")} taken${taken.next ? t`; more are available.` : t`, complete.`}`}
         </p>
       ) : null}
-      {read.isError ? <ProblemPanel error={read.error} /> : null}
+      {taking.isError ? <ProblemPanel error={taking.error} /> : null}
     </details>
   );
 }
@@ -122,7 +107,7 @@ export function Bulk() {
   const checked = new Set(match.map((each) => each.name));
   const left = names.filter((name) => !checked.has(name));
   const check = useMutation({
-    mutationFn: (asked: string[]) => send<Page<Brief>>("/deletion-checks", { method: "POST", body: { names: asked } }),
+    mutationFn: (asked: string[]) => write.post("/deletion-checks", { body: { names: asked } }),
     onSuccess: (answer, asked) =>
       setFound((before) => [...before.filter((each) => !asked.includes(each.name)), ...answer.items]),
   });
@@ -183,42 +168,28 @@ export function Bulk() {
         </div>
         {check.isError ? <ProblemPanel error={check.error} /> : null}
         {match.length ? (
-          <Scroll label={t`Checked resources`}>
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{t`Resource`}</th>
-                  <th scope="col">{t`Verdict`}</th>
-                  <th scope="col" className="num">
-                    {t`Blocking`}
-                  </th>
-                  <th scope="col" className="num">
-                    {t`Deleted with it`}
-                  </th>
-                  <th scope="col">{t`Summary`}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {match.map((each) => (
-                  <tr key={each.name}>
-                    <th scope="row" className="break">
-                      {each.id ? (
-                        <Link to={`/refs/deletion?name=${encodeURIComponent(each.id)}`}>{each.name}</Link>
-                      ) : (
-                        each.name
-                      )}
-                    </th>
-                    <td className="top nowrap">
-                      <Status of={verdicts[each.verdict]} />
-                    </td>
-                    <td className="num">{each.blockers}</td>
-                    <td className="num">{each.cascades}</td>
-                    <td>{each.sentence}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <DataTable
+            label={t`Checked resources`}
+            rows={match}
+            rowKey={(each) => each.name}
+            columns={[
+              {
+                header: t`Resource`,
+                isRowHeader: true,
+                className: "break",
+                cell: (each) =>
+                  each.id ? (
+                    <Link to={`/refs/deletion?name=${encodeURIComponent(each.id)}`}>{each.name}</Link>
+                  ) : (
+                    each.name
+                  ),
+              },
+              { header: t`Verdict`, className: "top nowrap", cell: (each) => <Status of={verdicts[each.verdict]} /> },
+              { header: t`Blocking`, align: "end", cell: (each) => each.blockers },
+              { header: t`Deleted with it`, align: "end", cell: (each) => each.cascades },
+              { header: t`Summary`, cell: (each) => each.sentence },
+            ]}
+          />
         ) : null}
       </div>
     </Card>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../../../api/client";
+import { read } from "../../../api/client";
 import { Card } from "../../../parts/Page";
-import type { DeletionCheck, References } from "../../../wire/references";
+import type { DeletionCheck } from "../../../wire/references";
 import { kindWords, lastPart } from "../graph/graph";
 import { isHidden, place } from "../Parts";
 import { type PathStep, pathBetween } from "../graph/paths";
@@ -67,7 +67,7 @@ export function Chain({ of }: { of: DeletionCheck }) {
   const around = useQuery({
     queryKey: ["references", of.focus.id, "in", "4"],
     queryFn: ({ signal }) =>
-      send<References>("/references", { query: { name: of.focus.id, direction: "in", depth: 4, limit: 2500 }, signal }),
+      read("/references", { query: { name: of.focus.id, direction: "in", depth: 4, limit: 2500 }, signal }),
     enabled: first !== undefined && direct === null,
   });
   if (!first) return null;

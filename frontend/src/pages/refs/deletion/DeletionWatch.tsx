@@ -1,17 +1,12 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { send } from "../../../api/client";
+import { read, write } from "../../../api/client";
 import { useAccount } from "../../../api/queries";
 import { ActionButton } from "../../../parts/ActionButton";
 import { Shape } from "../../../parts/Shape";
 import { ProblemPanel } from "../../../parts/states";
 import { Time } from "../../../time/Time";
-import type { Page } from "../../../wire/model";
-import type { components } from "../../../wire/schema";
 import { rich, t } from "../../../words/text";
-
-type Watch = components["schemas"]["DeletionWatch"];
-type Rehearsal = components["schemas"]["DeletionRehearsal"];
 
 const KEY = ["deletion-check", "watches"];
 const tones = { delete: "ok", ask: "wait", refuse: "bad" } as const;
@@ -21,14 +16,14 @@ function WatchButton({ name }: { name: string }) {
   const cache = useQueryClient();
   const known = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => send<Page<Watch>>("/deletion-watches", { signal }),
+    queryFn: ({ signal }) => read("/deletion-watches", { signal }),
   });
   const mine = known.data?.items.find((each) => each.name === name);
   const change = useMutation({
     mutationFn: () =>
       mine
-        ? send(`/deletion-watches/${mine.id}`, { method: "DELETE" })
-        : send("/deletion-watches", { method: "POST", body: { name } }),
+        ? write.delete("/deletion-watches/{id}", { path: { id: mine.id } })
+        : write.post("/deletion-watches", { body: { name } }),
     onSettled: () => {
       void cache.invalidateQueries({ queryKey: KEY });
       void cache.invalidateQueries({ queryKey: ["overview"] });
@@ -57,7 +52,7 @@ function WatchButton({ name }: { name: string }) {
 export function DeletionPreparation({ name }: { name: string }) {
   const may = useAccount()?.permissions.includes("resource.write") ?? false;
   const rehearse = useMutation({
-    mutationFn: () => send<Rehearsal>("/deletion-check/rehearsals", { method: "POST", body: { name } }),
+    mutationFn: () => write.post("/deletion-check/rehearsals", { body: { name } }),
   });
   return (
     <div className="stack">

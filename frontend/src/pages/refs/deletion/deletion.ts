@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../../../api/client";
+import { read } from "../../../api/client";
 import { useTopic } from "../../../live/stream";
-import type { DeletionCheck } from "../../../wire/references";
 
 /** Whoever follows the graph of the resource as well is told when references come and go; the answer is read again then. */
 export function useDeletionCheck(name: string, follow = false) {
   useTopic("fleet");
   const check = useQuery({
     queryKey: ["deletion-check", name],
-    queryFn: ({ signal }) => send<DeletionCheck>("/deletion-check", { query: { name }, signal }),
+    queryFn: ({ signal }) => read("/deletion-check", { query: { name }, signal }),
     enabled: name !== "",
   });
   const focus = check.data?.focus.id;

@@ -1,6 +1,7 @@
 import { Card } from "../../../parts/Page";
-import { Scroll } from "../../../parts/Scroll";
 import { shortService } from "../../../parts/status";
+import type { Column } from "../../../parts/tables/columns";
+import { DataTable } from "../../../parts/tables/DataTable";
 import type { References } from "../../../wire/references";
 import { counts } from "./graph";
 import { t } from "../../../words/text";
@@ -10,34 +11,21 @@ export function Counts({ graph }: { graph: References }) {
   const { services, at } = counts(graph);
   return (
     <Card title={t`References between services`} aside={t`rows: referrers · columns: targets`}>
-      <Scroll label={t`References between services`}>
-        <table className="table fit">
-          <thead>
-            <tr>
-              <th scope="col">{t`From`}</th>
-              {services.map((to) => (
-                <th key={to} scope="col" title={to}>
-                  {shortService(to)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {services.map((from) => (
-              <tr key={from}>
-                <th scope="row" title={from}>
-                  {shortService(from)}
-                </th>
-                {services.map((to) => (
-                  <td key={to} className="num">
-                    {at(from, to) || <span className="muted">–</span>}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={t`References between services`}
+        isFit
+        rows={services}
+        rowKey={(from) => from}
+        columns={[
+          { header: t`From`, isRowHeader: true, cellTitle: (from) => from, cell: shortService },
+          ...services.map((to): Column<string> => ({
+            header: shortService(to),
+            headerTitle: to,
+            align: "end",
+            cell: (from) => at(from, to) || <span className="muted">–</span>,
+          })),
+        ]}
+      />
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Menu } from "@mantine/core";
-import { download, downloadLink } from "../../../parts/download";
+import { download, downloadLink } from "../../../parts/tables/download";
 import type { References } from "../../../wire/references";
 import type { GraphView } from "./graph";
 import type { Positions } from "./layout";

@@ -3,7 +3,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Link } from "react-router";
 import { Copy } from "../../../parts/Copy";
 import { Shape } from "../../../parts/Shape";
-import { useKeys } from "../../../parts/keys";
+import { useKeys } from "../../../parts/keyboard/keys";
 import { Time } from "../../../time/Time";
 import { addressOf } from "../../resources/address";
 import type { DrawnNode, GraphView } from "./graph";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { send } from "../../../api/client";
+import { read } from "../../../api/client";
 import { useFleet } from "../../../api/queries";
 import { WithInspector } from "../../../parts/Inspector";
 import { Card } from "../../../parts/Page";
@@ -54,7 +54,7 @@ function useGrown(graph: References, ids: readonly string[]): References {
   const more = useQueries({
     queries: ids.map((name) => ({
       queryKey: ["references", name, "", "1", AROUND],
-      queryFn: () => send<References>("/references", { query: { name, direction: "both", depth: 1, limit: AROUND } }),
+      queryFn: () => read("/references", { query: { name, direction: "both", depth: 1, limit: AROUND } }),
     })),
     combine: (result) => result.map((each) => each.data),
   });

@@ -81,7 +81,7 @@ describe("the reference graph", () => {
     const edges = [edge("a", "f"), edge("a", "x"), edge("x", "y"), edge("f", "z"), edge("z", "q"), edge("q", "y")];
     expect(pathBetween(edges, "f", "y").map((leg) => leg.id)).toEqual(["f", "a", "x", "y"]);
     expect(pathBetween(edges, "f", "y")[1]?.by?.source).toBe("a");
-    expect(pathBetween(edges, "f", "nobody")).toEqual([]);
+    expect(pathBetween(edges, "f", "no account")).toEqual([]);
   });
 
   it("counts what a filter hides", () => {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { useSteady } from "../../../parts/useSteady";
+import { useSteady } from "../../../parts/tables/useSteady";
 import { lastPart, kindWords } from "../graph/graph";
 import {
   countText,

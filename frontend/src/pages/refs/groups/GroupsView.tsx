@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { send } from "../../../api/client";
+import { read } from "../../../api/client";
 import { WithInspector } from "../../../parts/Inspector";
 import { Card } from "../../../parts/Page";
 import { useFilters } from "../../../parts/search";
@@ -71,7 +71,7 @@ function Answer({ read, readAt }: { read: ReferenceGroups; readAt: number }) {
 export function GroupsView({ name }: { name: string }) {
   const groups = useQuery({
     queryKey: ["reference-groups", name],
-    queryFn: ({ signal }) => send<ReferenceGroups>("/references/groups", { query: { name }, signal }),
+    queryFn: ({ signal }) => read("/references/groups", { query: { name }, signal }),
   });
   useEffect(() => {
     if (groups.data) remember(groups.data.focus.id);

@@ -16,8 +16,10 @@ const ROW = 62;
 export const keyOf = (group: ReferenceGroup): string => KEY.map((name) => group[name]).join(" ");
 
 /** The question for the single references of a group. */
-export const memberQuery = (group: ReferenceGroup): Record<string, string> =>
-  Object.fromEntries(KEY.map((name) => [name, group[name]]));
+export function memberQuery(group: ReferenceGroup): Pick<ReferenceGroup, (typeof KEY)[number]> {
+  const { direction, service, region, version, type, field, kind } = group;
+  return { direction, service, region, version, type, field, kind };
+}
 
 export const isBlocking = (group: ReferenceGroup): boolean => group.kind === "BLOCK" || group.kind === "OWNER";
 
