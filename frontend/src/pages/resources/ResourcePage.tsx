@@ -1,15 +1,15 @@
 import { Checkbox, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { BagEntry, ResourceInAll, VersionView } from "../../wire/resources";
 import { logAddress } from "../logs/fields";
@@ -67,30 +67,21 @@ function Bag({ bags, version }: { bags: BagEntry[]; version: string }) {
       {bags.length === 0 ? (
         <Empty title={t`No hidden values: every value has a field in ${version}.`} />
       ) : (
-        <Scroll label={t`Hidden values`}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t`Field`}</th>
-                <th scope="col">{t`In`}</th>
-                <th scope="col">{t`Stored value`}</th>
-                <th scope="col">{t`Reason`}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {bags.map((each) => (
-                <tr key={`${each.path} ${each.key}`}>
-                  <th scope="row" className="mono break">
-                    {each.field}
-                  </th>
-                  <td className="mono small">{each.path || t`the resource`}</td>
-                  <td className="mono small break">{each.value || <span className="muted">{t`absent`}</span>}</td>
-                  <td>{each.sentence}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <DataTable
+          label={t`Hidden values`}
+          rows={bags}
+          rowKey={(each) => `${each.path} ${each.key}`}
+          columns={[
+            { header: t`Field`, isRowHeader: true, className: "mono break", cell: (each) => each.field },
+            { header: t`In`, className: "mono small", cell: (each) => each.path || t`the resource` },
+            {
+              header: t`Stored value`,
+              className: "mono small break",
+              cell: (each) => each.value || <span className="muted">{t`absent`}</span>,
+            },
+            { header: t`Reason`, cell: (each) => each.sentence },
+          ]}
+        />
       )}
     </Card>
   );
@@ -134,32 +125,31 @@ function Steps({ of }: { of: ResourceInAll }) {
       {steps.length === 0 ? (
         <Empty title={t`No field changes.`} />
       ) : (
-        <Scroll label={t`Steps`}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t`Operation`}</th>
-                <th scope="col">{t`From`}</th>
-                <th scope="col">{t`To`}</th>
-                <th scope="col">{t`Before`}</th>
-                <th scope="col">{t`After`}</th>
-                <th scope="col">{t`Hidden value`}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {steps.map((step, at) => (
-                <tr key={`${step.op} ${step.source} ${step.target} ${at}`}>
-                  <th scope="row">{opWord(step.op)}</th>
-                  <td className="mono small break">{step.source || "–"}</td>
-                  <td className="mono small break">{step.target || "–"}</td>
-                  <td className="mono small break">{step.before || <span className="muted">{t`absent`}</span>}</td>
-                  <td className="mono small break">{step.after || <span className="muted">{t`absent`}</span>}</td>
-                  <td className="small">{step.bag ? step.bag.replace(/: .*/, "") : ""}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <DataTable
+          label={t`Steps`}
+          rows={steps}
+          rowKey={(step, at) => `${step.op} ${step.source} ${step.target} ${at}`}
+          columns={[
+            { header: t`Operation`, isRowHeader: true, cell: (step) => opWord(step.op) },
+            { header: t`From`, className: "mono small break", cell: (step) => step.source || "–" },
+            { header: t`To`, className: "mono small break", cell: (step) => step.target || "–" },
+            {
+              header: t`Before`,
+              className: "mono small break",
+              cell: (step) => step.before || <span className="muted">{t`absent`}</span>,
+            },
+            {
+              header: t`After`,
+              className: "mono small break",
+              cell: (step) => step.after || <span className="muted">{t`absent`}</span>,
+            },
+            {
+              header: t`Hidden value`,
+              className: "small",
+              cell: (step) => (step.bag ? step.bag.replace(/: .*/, "") : ""),
+            },
+          ]}
+        />
       )}
     </Card>
   );
@@ -248,7 +238,7 @@ export function ResourcePage() {
   const result = useQuery({
     queryKey: ["resource", service, region, name, version],
     queryFn: ({ signal }) =>
-      send<ResourceInAll>(`/deployments/${service}/${region}/resource`, { query: { name, version }, signal }),
+      read("/deployments/{service}/{region}/resource", { path: { service, region }, query: { name, version }, signal }),
     enabled: service !== "" && region !== "" && name !== "",
   });
   const query = {

@@ -1,17 +1,16 @@
 import { Button, Select } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { useFleet } from "../../api/queries";
-import { generate } from "../../parts/commands";
-import { FilterInput } from "../../parts/FilterInput";
+import { generate } from "../../parts/commands/commands";
+import { FilterInput } from "../../parts/tables/FilterInput";
 import { Card, Page } from "../../parts/Page";
-import { useRows } from "../../parts/rows";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { Fleet } from "../../wire/model";
 import type { ResourceLine, ResourceList } from "../../wire/resources";
@@ -27,7 +26,8 @@ function useResources(filters: Record<(typeof NAMES)[number], string>) {
   return useInfiniteQuery({
     queryKey: ["resources", service, region, version, type, filter],
     queryFn: ({ pageParam, signal }) =>
-      send<ResourceList>(`/deployments/${service}/${region}/resources`, {
+      read("/deployments/{service}/{region}/resources", {
+        path: { service, region },
         query: { version, type, filter, page_token: pageParam },
         signal,
       }),
@@ -39,40 +39,33 @@ function useResources(filters: Record<(typeof NAMES)[number], string>) {
 }
 
 function Rows({ list, lines }: { list: ResourceList; lines: ResourceLine[] }) {
-  const body = useRows();
   return (
-    <Scroll label={t`Resources`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Name`}</th>
-            <th scope="col">{t`Content`}</th>
-            <th scope="col" className="num">
-              {t`Revision`}
-            </th>
-            <th scope="col">{t`Changed`}</th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {lines.map((line) => (
-            <tr key={line.name}>
-              <th scope="row" className="break">
-                <Link data-row to={addressOf(list.service, list.region, line.name, list.version)}>
-                  {line.name}
-                </Link>
-              </th>
-              <td className="small break" translate="no">
-                {summaryOf(line.fields)}
-              </td>
-              <td className="num">{line.revision}</td>
-              <td className="top">
-                <Time at={line.updated_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      label={t`Resources`}
+      onPhone="cards"
+      hasRowLinks
+      rows={lines}
+      rowKey={(line) => line.name}
+      columns={[
+        {
+          header: t`Name`,
+          isRowHeader: true,
+          className: "break",
+          cell: (line) => (
+            <Link data-row to={addressOf(list.service, list.region, line.name, list.version)}>
+              {line.name}
+            </Link>
+          ),
+        },
+        {
+          header: t`Content`,
+          className: "small break",
+          cell: (line) => <span translate="no">{summaryOf(line.fields)}</span>,
+        },
+        { header: t`Revision`, align: "end", cell: (line) => line.revision },
+        { header: t`Changed`, className: "top", cell: (line) => <Time at={line.updated_at} /> },
+      ]}
+    />
   );
 }
 

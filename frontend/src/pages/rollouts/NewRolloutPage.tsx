@@ -2,17 +2,16 @@ import { Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { newKey, send } from "../../api/client";
+import { newKey, read, write } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { ForPlanners } from "../../parts/ActionButton";
-import { discard, keep, queryOf } from "../../parts/drafts";
+import { discard, keep, queryOf } from "../../parts/forms/drafts";
 import { WithInspector } from "../../parts/Inspector";
 import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { byAge } from "../../parts/versions";
-import type { Fleet, Page as PageOf } from "../../wire/model";
-import type { Rollout, RolloutTarget } from "../../wire/rollouts";
+import type { Fleet } from "../../wire/model";
 import { DraftList } from "../Plan";
 import { propose, reasonsOf, wavesFrom, wavesText } from "./waves";
 import { Waves } from "./Waves";
@@ -21,18 +20,19 @@ import { plural, t } from "../../words/text";
 
 /** The versions that all of the chosen can go to; the others with what keeps which of them. */
 function Targets({
+  fleet,
   chosen,
   value,
   onPick,
 }: {
+  fleet: Fleet;
   chosen: readonly string[];
   value: string;
   onPick: (version: string) => void;
 }) {
   const result = useQuery({
     queryKey: ["rollout", "targets", chosen.toSorted()],
-    queryFn: ({ signal }) =>
-      send<PageOf<RolloutTarget>>("/rollouts/targets", { query: { deployments: chosen.join(",") }, signal }),
+    queryFn: ({ signal }) => read("/rollouts/targets", { query: { deployments: chosen.join(",") }, signal }),
   });
   return (
     <Loaded of={result} lines={2}>
@@ -41,7 +41,14 @@ function Targets({
           .filter((each) => each.reachable)
           .map((each) => each.version)
           .sort(byAge);
-        const others = items.filter((each) => !each.reachable).sort((a, b) => byAge(a.version, b.version));
+        // What all of them run already is no version that they miss.
+        const running = new Set(
+          fleet.cells.filter((cell) => chosen.includes(cell.name)).map((cell) => cell.current_version),
+        );
+        const isRunByAll = (version: string): boolean => running.size === 1 && running.has(version);
+        const others = items
+          .filter((each) => !each.reachable && !isRunByAll(each.version))
+          .sort((a, b) => byAge(a.version, b.version));
         return (
           <>
             {reachable.length ? (
@@ -126,11 +133,7 @@ function Form({ fleet }: { fleet: Fleet }) {
   const dry = useRehearsal(order, ready);
   const create = useMutation({
     mutationFn: () =>
-      send<Rollout>("/rollouts", {
-        method: "POST",
-        body: { ...order, plan_digest: dry.data?.plan_digest ?? "" },
-        idempotencyKey: key,
-      }),
+      write.post("/rollouts", { body: { ...order, plan_digest: dry.data?.plan_digest ?? "" }, idempotencyKey: key }),
     onSuccess: (made) => {
       discard(asQuery());
       void navigate(`/rollouts/${made.id}`);
@@ -192,7 +195,12 @@ function Form({ fleet }: { fleet: Fleet }) {
             clearButtonProps={{ "aria-label": t`Clear the deployments` }}
           />
           {chosen.length ? (
-            <Targets chosen={chosen} value={filters.target} onPick={(version) => set("target", version)} />
+            <Targets
+              fleet={fleet}
+              chosen={chosen}
+              value={filters.target}
+              onPick={(version) => set("target", version)}
+            />
           ) : null}
           {regions.length > 1 ? (
             <Select
@@ -262,7 +270,7 @@ function Form({ fleet }: { fleet: Fleet }) {
             {chosen.length ? <Button onClick={save}>{t`Save draft`}</Button> : null}
             <ForPlanners label={about.start ? t`Create and start` : t`Create`}>
               <Button
-                variant="filled"
+                variant={dry.data?.items.every((each) => each.possible) ? "filled" : "default"}
                 disabled={!ready || dry.isPending}
                 loading={create.isPending}
                 onClick={() => create.mutate()}

@@ -1,14 +1,14 @@
 import { Button, MultiSelect, Select, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { ForPlanners } from "../../parts/ActionButton";
 import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { byAge } from "../../parts/versions";
-import type { Fleet, Page as PageOf } from "../../wire/model";
+import type { Fleet } from "../../wire/model";
 import { expectedText, Proposal, type RolloutProposal } from "./Proposal";
 import { wavesText } from "./waves";
 import { plural, rich, t } from "../../words/text";
@@ -66,7 +66,7 @@ function Choice({ fleet }: { fleet: Fleet }) {
   const proposals = useQuery({
     queryKey: ["rollout", "proposals", filters.services, filters.regions, filters.target],
     queryFn: ({ signal }) =>
-      send<PageOf<RolloutProposal>>("/rollouts/proposals", {
+      read("/rollouts/proposals", {
         query: { target_version: filters.target, services: filters.services, regions: filters.regions },
         signal,
       }),

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { send } from "../../api/client";
-import { Checks } from "../../parts/Checks";
+import { rehearse } from "../../api/client";
+import { Checks } from "../../parts/checks/Checks";
 import { Copy } from "../../parts/Copy";
 import { Shape } from "../../parts/Shape";
 import { Loading, ProblemPanel } from "../../parts/states";
@@ -30,7 +30,7 @@ export function useRehearsal(
   const body = { target_version, waves, max_parallel, pause_seconds };
   return useQuery({
     queryKey: ["rollout", "rehearse", body],
-    queryFn: () => send<RolloutRehearsal>("/rollouts", { method: "POST", query: { dry_run: true }, body }),
+    queryFn: () => rehearse.post("/rollouts", { body }),
     enabled: ready,
     retry: false,
     gcTime: 0,

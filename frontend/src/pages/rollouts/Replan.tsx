@@ -1,27 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { send } from "../../api/client";
+import { read, write } from "../../api/client";
 import { ActionButton } from "../../parts/ActionButton";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import type { Rollout } from "../../wire/rollouts";
-import type { components } from "../../wire/schema";
 import { expectedText, Proposal } from "./Proposal";
 import { rich, t } from "../../words/text";
-
-type Rest = components["schemas"]["RolloutRest"];
 
 /** What of a rollout would break by the facts of now, and the waves that are proposed instead, to be taken over. */
 export function Replan({ of }: { of: Rollout }) {
   const cache = useQueryClient();
   const rest = useQuery({
     queryKey: ["rollout", of.id, "rest", of.rev],
-    queryFn: ({ signal }) => send<Rest>(`/rollouts/${of.id}/proposal`, { signal }),
+    queryFn: ({ signal }) => read("/rollouts/{id}/proposal", { path: { id: of.id }, signal }),
     refetchInterval: 15_000,
   });
   const act = useMutation({
     mutationFn: (digest: string) =>
-      send(`/rollouts/${of.id}/replan`, {
-        method: "POST",
+      write.post("/rollouts/{id}/replan", {
+        path: { id: of.id },
         body: { proposal_digest: digest },
         ifMatch: of.rev,
       }),

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "react-router";
+import type { ActionUnder } from "../../api/operations";
 import { Shape } from "../../parts/Shape";
 import { Status, Versions } from "../../parts/Status";
 import { Age } from "../../time/Time";
@@ -9,7 +10,7 @@ import { rich, t } from "../../words/text";
 
 /** What is asked for of a rollout or of one of its deployments. */
 export interface RolloutAction {
-  action: string;
+  action: ActionUnder<"/rollouts/{id}">;
   deployment?: string;
 }
 

@@ -2,9 +2,9 @@ import { Button, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import { send } from "../../api/client";
+import { read, write } from "../../api/client";
 import { ActionButton } from "../../parts/ActionButton";
-import { Conflict, conflictOf, otherwise, type Difference } from "../../parts/Conflict";
+import { Conflict, conflictOf, otherwise, type Difference } from "../../parts/forms/Conflict";
 import { Copy } from "../../parts/Copy";
 import { Page } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
@@ -18,20 +18,30 @@ import { type RolloutAction, RolloutItem } from "./RolloutItem";
 import { itemWords, rolloutWords } from "./waves";
 import { rich, t } from "../../words/text";
 
-const labels: Record<string, string> = {
+type ShownAction = "start" | "pause" | "resume" | "stop" | "rollback";
+
+const labels: Record<ShownAction, string> = {
   start: t`Start`,
   pause: t`Pause`,
   resume: t`Resume`,
   stop: t`Stop…`,
   rollback: t`Roll the wave back…`,
 };
-const shownIn: Record<Rollout["state"], string[]> = {
-  PLANNED: [t`start`, t`stop`],
-  RUNNING: [t`pause`, t`stop`],
-  PAUSED: [t`resume`, t`rollback`, t`stop`],
-  DONE: [],
-  STOPPED: [],
-};
+
+/** The actions that are shown in a state, most wanted first. */
+function shownIn(state: Rollout["state"]): ShownAction[] {
+  switch (state) {
+    case "PLANNED":
+      return ["start", "stop"];
+    case "RUNNING":
+      return ["pause", "stop"];
+    case "PAUSED":
+      return ["resume", "rollback", "stop"];
+    case "DONE":
+    case "STOPPED":
+      return [];
+  }
+}
 
 /** In what a rollout is another one than was read: its state, its wave, and what became of each deployment. */
 function movedOn(now: Rollout, read: Rollout): Difference[] {
@@ -69,10 +79,9 @@ function Confirm({
   const cache = useQueryClient();
   const [why, setWhy] = useState("");
   const [read, reread] = useState(of);
-  const path = `/rollouts/${of.id}/${dialog.action}`;
   const body = { ...(dialog.deployment ? { deployment: dialog.deployment } : {}), comment: why.trim() };
   const act = useMutation({
-    mutationFn: () => send(path, { method: "POST", body, ifMatch: of.rev }),
+    mutationFn: () => write.post(`/rollouts/{id}/${dialog.action}`, { path: { id: of.id }, body, ifMatch: of.rev }),
     onSuccess: () => onClose(),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
   });
@@ -146,8 +155,8 @@ function Body({ of }: { of: Rollout }) {
   const [read, reread] = useState(of);
   const act = useMutation({
     mutationFn: (deed: RolloutAction) =>
-      send(`/rollouts/${of.id}/${deed.action}`, {
-        method: "POST",
+      write.post(`/rollouts/{id}/${deed.action}`, {
+        path: { id: of.id },
         body: deed.deployment
           ? { deployment: deed.deployment }
           : deed.action === "start"
@@ -167,7 +176,7 @@ function Body({ of }: { of: Rollout }) {
         <div className="row between wrap">
           <Status of={rolloutWords[of.state]} />
           <div className="row wrap">
-            {shownIn[of.state].map((name) => {
+            {shownIn(of.state).map((name) => {
               const action = of.actions.find((each) => each.action === name);
               return action ? (
                 <ActionButton
@@ -246,7 +255,7 @@ export function RolloutPage() {
   const { id = "" } = useParams();
   const rollout = useQuery({
     queryKey: ["rollout", id],
-    queryFn: ({ signal }) => send<Rollout>(`/rollouts/${id}`, { signal }),
+    queryFn: ({ signal }) => read("/rollouts/{id}", { path: { id }, signal }),
     refetchInterval: (query) => (query.state.data?.state === "RUNNING" ? 3000 : 15_000),
   });
   return (

@@ -1,14 +1,12 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { ForPlanners } from "../../parts/ActionButton";
 import { Card, Page } from "../../parts/Page";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
-import type { Page as PageOf } from "../../wire/model";
-import type { Rollout } from "../../wire/rollouts";
 import { rolloutWords } from "./waves";
 import { t } from "../../words/text";
 
@@ -16,7 +14,7 @@ import { t } from "../../words/text";
 export function RolloutsPage() {
   const rollouts = useQuery({
     queryKey: ["rollout", "all"],
-    queryFn: ({ signal }) => send<PageOf<Rollout>>("/rollouts", { signal }),
+    queryFn: ({ signal }) => read("/rollouts", { signal }),
   });
   return (
     <Page

@@ -2,10 +2,10 @@ import { NativeSelect } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { send } from "../../api/client";
+import { read } from "../../api/client";
 import { useTopic } from "../../live/stream";
 import { Page } from "../../parts/Page";
-import { PHASE_TITLES, PHASES, phaseOf } from "../../parts/phases";
+import { PHASE_TITLES, PHASES, phaseOf } from "../../parts/charts/phases";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
@@ -149,7 +149,7 @@ export function WallPage() {
   useTopic("fleet");
   const rollout = useQuery({
     queryKey: ["rollout", id],
-    queryFn: ({ signal }) => send<Rollout>(`/rollouts/${id}`, { signal }),
+    queryFn: ({ signal }) => read("/rollouts/{id}", { path: { id }, signal }),
     refetchInterval: REFRESH_MS,
   });
   return (

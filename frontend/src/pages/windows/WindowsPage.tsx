@@ -1,19 +1,19 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
+import { read, rehearsedChange } from "../../api/client";
 import { useAccount, useFleet } from "../../api/queries";
 import { ActionButton } from "../../parts/ActionButton";
-import { EditDialog, RemoveDialog } from "../../parts/EditDialog";
+import { EditDialog, RemoveDialog, WarningList } from "../../parts/forms/EditDialog";
 import { Card, Page } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
+import { DataTable } from "../../parts/tables/DataTable";
 import { durationText, serverNow } from "../../time/clock";
 import { Time } from "../../time/Time";
-import type { Page as PageOf, Ruling, WindowRule } from "../../wire/model";
+import type { WindowRule } from "../../wire/model";
 import { NextOpenings, windowForm } from "./forms";
 import { Week } from "./Week";
 import { rich, t } from "../../words/text";
@@ -52,83 +52,91 @@ function Rules({
   onRemove: (rule: WindowRule) => void;
 }) {
   return (
-    <Scroll label={t`Rules`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t`Rule`}</th>
-            <th scope="col">{t`Effect`}</th>
-            <th scope="col">{t`Where`}</th>
-            <th scope="col">{t`When`}</th>
-            <th scope="col">{t`Next`}</th>
-            <th scope="col">{t`Reason`}</th>
-            {may ? (
-              <th scope="col">
-                <span className="unseen">{t`Change`}</span>
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          {rules.map((rule) => (
-            <tr key={rule.name}>
-              <th scope="row">
-                {rule.name}
-                <div className="small muted">{rule.created_by}</div>
-              </th>
-              <td className="top">
-                <Status
-                  of={rule.effect === "allow" ? { tone: "ok", word: t`allows` } : { tone: "blocked", word: t`freezes` }}
-                />
-              </td>
-              <td>{scopeText(rule)}</td>
-              <td className="mono small">
-                {whenText(rule)}
-                {rule.overrun_minutes ? <div className="muted">{overrunText(rule)}</div> : null}
-              </td>
-              <td>
-                {rule.next[0] ? (
-                  <>
-                    <Time at={rule.next[0].opens} />
-                    {rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}
-                    {rule.next.length > 1 ? (
-                      <details className="small">
-                        <summary>{rich`The next ${rule.next.length}`}</summary>
-                        <NextOpenings of={rule.next} />
-                      </details>
-                    ) : null}
-                  </>
-                ) : (
-                  <span className="muted">{t`never again`}</span>
-                )}
-              </td>
-              <td>
-                {rule.reason || <span className="muted">–</span>}
-                {rule.ticket ? <div className="small mono">{rule.ticket}</div> : null}
-                <div className="small muted">{overridersText(rule.overriders ?? [])}</div>
-              </td>
-              {may ? (
-                <td>
-                  <div className="row tight">
-                    <Button size="compact-xs" aria-label={t`Change ${rule.name}`} onClick={() => onEdit(rule)}>
-                      {t`Change…`}
-                    </Button>
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      aria-label={t`Remove ${rule.name}`}
-                      onClick={() => onRemove(rule)}
-                    >
-                      {t`Remove…`}
-                    </Button>
-                  </div>
-                </td>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      label={t`Rules`}
+      rows={rules}
+      rowKey={(rule) => rule.name}
+      columns={[
+        {
+          header: t`Rule`,
+          isRowHeader: true,
+          cell: (rule) => (
+            <>
+              {rule.name}
+              <div className="small muted">{rule.created_by}</div>
+            </>
+          ),
+        },
+        {
+          header: t`Effect`,
+          className: "top",
+          cell: (rule) => (
+            <Status
+              of={rule.effect === "allow" ? { tone: "ok", word: t`allows` } : { tone: "blocked", word: t`freezes` }}
+            />
+          ),
+        },
+        { header: t`Where`, cell: (rule) => scopeText(rule) },
+        {
+          header: t`When`,
+          className: "mono small",
+          cell: (rule) => (
+            <>
+              {whenText(rule)}
+              {rule.overrun_minutes ? <div className="muted">{overrunText(rule)}</div> : null}
+            </>
+          ),
+        },
+        {
+          header: t`Next`,
+          cell: (rule) =>
+            rule.next[0] ? (
+              <>
+                <Time at={rule.next[0].opens} />
+                {rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}
+                {rule.next.length > 1 ? (
+                  <details className="small">
+                    <summary>{rich`The next ${rule.next.length}`}</summary>
+                    <NextOpenings of={rule.next} />
+                  </details>
+                ) : null}
+              </>
+            ) : (
+              <span className="muted">{t`never again`}</span>
+            ),
+        },
+        {
+          header: t`Reason`,
+          cell: (rule) => (
+            <>
+              {rule.reason || <span className="muted">–</span>}
+              {rule.ticket ? <div className="small mono">{rule.ticket}</div> : null}
+              <div className="small muted">{overridersText(rule.overriders ?? [])}</div>
+            </>
+          ),
+        },
+        {
+          header: t`Change`,
+          isHeaderUnseen: true,
+          isShown: may,
+          cell: (rule) => (
+            <div className="row tight">
+              <Button size="compact-xs" aria-label={t`Change ${rule.name}`} onClick={() => onEdit(rule)}>
+                {t`Change…`}
+              </Button>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                aria-label={t`Remove ${rule.name}`}
+                onClick={() => onRemove(rule)}
+              >
+                {t`Remove…`}
+              </Button>
+            </div>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -138,7 +146,7 @@ function Explain() {
   const ruling = useQuery({
     queryKey: ["windows", "explain", filters.deployment, filters.at],
     queryFn: ({ signal }) =>
-      send<Ruling>("/windows/explain", {
+      read("/windows/explain", {
         query: { deployment: filters.deployment, at: filters.at ? `${filters.at}:00Z` : "" },
         signal,
       }),
@@ -204,7 +212,7 @@ function Explain() {
 export function WindowsPage() {
   const windows = useQuery({
     queryKey: ["windows"],
-    queryFn: ({ signal }) => send<PageOf<WindowRule>>("/windows", { signal }),
+    queryFn: ({ signal }) => read("/windows", { signal }),
   });
   const may = useAccount()?.permissions.includes("window.write") ?? false;
   const [editing, edit] = useState<WindowRule | "new" | null>(null);
@@ -260,9 +268,12 @@ export function WindowsPage() {
           of={{
             title: t`Remove ${removing.name}`,
             button: t`Remove`,
-            path: `/windows/${encodeURIComponent(removing.name)}`,
             was: removing,
             seen: removing.rev,
+            change: (ifMatch) =>
+              rehearsedChange.delete("/windows/{name}", { path: { name: removing.name }, ifMatch }, (answer) => (
+                <WarningList of={answer.warnings} />
+              )),
             refresh: [["windows"], ["overview"], ["upgrade"]],
             text: (
               <p>

@@ -1,7 +1,12 @@
-import { type Draft, type Editing, type Field, Warnings } from "../../parts/EditDialog";
+import { rehearsedChange } from "../../api/client";
+import { choiceOf, type Draft, textOf } from "../../parts/forms/draft";
+import { type Editing, type Field, Warnings } from "../../parts/forms/EditDialog";
 import { Time } from "../../time/Time";
 import type { WindowRule } from "../../wire/model";
+import type { components } from "../../wire/schema";
 import { rich, t } from "../../words/text";
+
+type Schemas = components["schemas"];
 
 const zones = Intl.supportedValuesOf("timeZone");
 
@@ -106,17 +111,22 @@ export function namesOf(text: string): string[] {
 }
 
 /** What is sent: the rhythm that was not chosen leaves nothing behind. */
-export function windowBody(draft: Draft, named: boolean): Draft {
-  const { rhythm, name, overriders, ...rest } = draft;
-  const cron = rhythm === "cron";
+export function windowRules(draft: Draft): Schemas["WindowRulesRequest"] {
+  const isRecurring = draft["rhythm"] === "cron";
   return {
-    ...(named ? { name: name ?? "" } : {}),
-    ...rest,
-    overriders: namesOf(String(overriders ?? "")),
-    cron: cron ? (rest["cron"] ?? "") : "",
-    minutes: cron ? (rest["minutes"] ?? 0) : 0,
-    starts: cron ? "" : (rest["starts"] ?? ""),
-    ends: cron ? "" : (rest["ends"] ?? ""),
+    effect: choiceOf(draft, "effect", ["allow", "deny"]),
+    zone: textOf(draft, "zone"),
+    service: textOf(draft, "service"),
+    region: textOf(draft, "region"),
+    environment: textOf(draft, "environment"),
+    overrun_minutes: Number(draft["overrun_minutes"]),
+    reason: textOf(draft, "reason"),
+    ticket: textOf(draft, "ticket"),
+    overriders: namesOf(textOf(draft, "overriders")),
+    cron: isRecurring ? textOf(draft, "cron") : "",
+    minutes: isRecurring ? Number(draft["minutes"]) : 0,
+    starts: isRecurring ? "" : textOf(draft, "starts"),
+    ends: isRecurring ? "" : textOf(draft, "ends"),
   };
 }
 
@@ -134,11 +144,10 @@ export function NextOpenings({ of }: { of: WindowRule["next"] }) {
   );
 }
 
-function Openings({ answer }: { answer: Record<string, unknown> }) {
-  const next = (answer["next"] ?? []) as WindowRule["next"];
+function Openings({ answer: { next, warnings } }: { answer: Schemas["ChangedWindow"] }) {
   return (
     <>
-      <Warnings of={answer} />
+      <Warnings of={warnings} />
       <h3>{t`Next openings`}</h3>
       {next.length === 0 ? <p>{t`No further openings.`}</p> : <NextOpenings of={next} />}
     </>
@@ -198,11 +207,14 @@ export function windowForm(rule: WindowRule | null): Editing {
       overriders: overriders.join(", "),
       rhythm: starts ? "dates" : "cron",
     },
-    path: rule ? `/windows/${encodeURIComponent(rule.name)}` : "/windows",
-    method: rule ? "PUT" : "POST",
     ...(rule ? { seen: rule.rev } : {}),
-    tell: (answer) => <Openings answer={answer} />,
-    body: (draft) => windowBody(draft, rule === null),
+    change: (draft, ifMatch) => {
+      const tell = (answer: Schemas["ChangedWindow"]) => <Openings answer={answer} />;
+      const rules = windowRules(draft);
+      return rule
+        ? rehearsedChange.put("/windows/{name}", { path: { name: rule.name }, body: rules, ifMatch }, tell)
+        : rehearsedChange.post("/windows", { body: { ...rules, name: textOf(draft, "name") } }, tell);
+    },
     refresh: [["windows"], ["overview"], ["upgrade"]],
   };
 }

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
-import { windowBody, windowForm } from "./forms";
+import { windowForm, windowRules } from "./forms";
 import { regionZone } from "../../time/clock";
 import { dayText, startOfDay } from "./Week";
 import { overridersText, overrunText, WindowsPage } from "./WindowsPage";
@@ -12,9 +12,9 @@ it("names who may override a rule, and sends names and roles one by one", () => 
     "No override allowed.",
     "May be overridden by olga, role releaser.",
   ]);
-  expect(
-    windowBody({ rhythm: "cron", name: "n", overriders: " olga, role releaser,,olga" }, true)["overriders"],
-  ).toEqual(["olga", "role releaser"]);
+  expect(windowRules({ rhythm: "cron", effect: "allow", overriders: " olga, role releaser,,olga" }).overriders).toEqual(
+    ["olga", "role releaser"],
+  );
 });
 
 it("says when the last switch may begin", () => {
@@ -23,8 +23,8 @@ it("says when the last switch may begin", () => {
 });
 
 it("sends the overrun with a window, and none by itself", () => {
-  expect(windowBody(windowForm(null).start, true)).toMatchObject({ overrun_minutes: 0 });
-  expect(windowBody({ ...windowForm(null).start, overrun_minutes: 15 }, true)).toMatchObject({ overrun_minutes: 15 });
+  expect(windowRules(windowForm(null).start)).toMatchObject({ overrun_minutes: 0 });
+  expect(windowRules({ ...windowForm(null).start, overrun_minutes: 15 })).toMatchObject({ overrun_minutes: 15 });
 });
 
 it("answers whoever may not set a freeze why not", async () => {
