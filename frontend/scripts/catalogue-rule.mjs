@@ -8,7 +8,7 @@ const TEXT_ATTRIBUTES =
   /^(data-label|aria-(label|description|valuetext|roledescription)|alt|button|description|empty|heading|hint|label|legend|none|note|placeholder|text|title|what|unit|word|words)$/;
 /** Properties of objects that hold texts, also of one word. */
 const TEXT_KEYS =
-  /^("?aria-label"?|button|caption|confirm|does|description|detail|done|empty|error|headings?|hint|label|lead|legend|long|message|none|note|placeholder|question|reason|remedy|short|summary|text|title|unit|what|where|why|words?)$/;
+  /^("?aria-label"?|button|caption|confirm|does|description|detail|done|empty|error|header|headings?|hint|label|lead|legend|long|message|none|note|placeholder|question|reason|remedy|short|summary|text|title|unit|what|where|why|words?)$/;
 /** Attributes and properties that hold names, addresses and styles, whatever they look like. */
 const NAMES =
   /^(action|className|font.*|classNames|class|code|command|curl|d|data-.*|from|go|href|icon|id|key|kind|method|name|path|permission|points|queryKey|rel|role|selector|swy|shape|style|styles|token|text-.*|tone|to|transform|type|value|variant|viewBox|w|size|gridTemplateColumns|gridTemplateRows|accept|autoComplete|pattern|src|timeZone|weekday|aria-(keyshortcuts|labelledby|describedby|controls|live|current|sort))$/;

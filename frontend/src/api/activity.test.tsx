@@ -2,7 +2,7 @@ import { fireEvent } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { serve } from "../test/show";
 import { BACKGROUND_HEADER, watchActivity } from "./activity";
-import { send } from "./client";
+import { read } from "./client";
 
 let stop = (): void => undefined;
 const told = vi.fn();
@@ -23,7 +23,7 @@ const pass = (minutes: number): void => void vi.setSystemTime(Date.now() + minut
 
 async function marked(): Promise<boolean> {
   const sent = serve({ "GET /session": {} });
-  await send("/session");
+  await read("/session");
   return sent[0]?.headers.has(BACKGROUND_HEADER) ?? false;
 }
 
