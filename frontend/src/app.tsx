@@ -1,11 +1,10 @@
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { noteGone } from "./api/build";
 import { Loading, ProblemPanel } from "./parts/states";
 import { useSession } from "./api/queries";
 import { createBrowserRouter, redirect, RouterProvider, type RouteObject } from "react-router";
 import { Broken, NotFound, Unfetched } from "./pages/errors";
 import { HomePage } from "./pages/home/HomePage";
-import { SignInAgain, SignInPage } from "./pages/SignIn";
 import { Shell } from "./shell/Shell";
 import { useStore } from "./state/store";
 import { reauthentication } from "./api/reauthentication";
@@ -16,6 +15,10 @@ const NoAccessPage = lazy(async () => ({ default: (await import("./pages/NoAcces
 const ReauthenticationDialog = lazy(async () => ({
   default: (await import("./shell/ReauthenticationDialog")).ReauthenticationDialog,
 }));
+
+const signIn = () => import("./pages/SignIn");
+const SignInPage = lazy(async () => ({ default: (await signIn()).SignInPage }));
+const SignInAgain = lazy(async () => ({ default: (await signIn()).SignInAgain }));
 
 /** A page's code is fetched when it is opened; where that fails, the page says so and the rest of the console stays. */
 function lazily(load: () => Promise<ComponentType>): () => Promise<{ Component: ComponentType }> {
@@ -78,13 +81,16 @@ const pages: RouteObject[] = [
   { path: "versions/:service", lazy: lazily(async () => (await import("./pages/Versions")).ServicePageView) },
   {
     path: "versions/:service/changes",
-    lazy: lazily(async () => (await import("./pages/versions/ChangesPage")).ChangesPage),
+    lazy: lazily(async () => (await import("./pages/versions/changes/ChangesPage")).ChangesPage),
   },
-  { path: "versions/:service/usage", lazy: lazily(async () => (await import("./pages/versions/UsagePage")).UsagePage) },
+  {
+    path: "versions/:service/usage",
+    lazy: lazily(async () => (await import("./pages/versions/usage/UsagePage")).UsagePage),
+  },
   { path: "versions/how-to", lazy: lazily(async () => (await import("./pages/versions/HowTo")).HowToPage) },
   {
     path: "compat/:service/:range",
-    lazy: lazily(async () => (await import("./pages/versions/ReportPage")).ReportPage),
+    lazy: lazily(async () => (await import("./pages/versions/report/ReportPage")).ReportPage),
   },
   { path: "windows", lazy: lazily(async () => (await import("./pages/windows/WindowsPage")).WindowsPage) },
   { path: "settings/access", lazy: lazily(async () => (await import("./pages/access/AccessPage")).AccessPage) },
@@ -96,37 +102,55 @@ const pages: RouteObject[] = [
   { path: "*", Component: NotFound },
 ];
 
+function Waiting() {
+  return (
+    <div className="sign-in">
+      <Loading />
+    </div>
+  );
+}
+
 /** Until someone is signed in there is only the sign-in page; afterwards the page stays and a dialog asks again. */
 function Gate() {
   const session = useSession();
   const out = useStore(signedOut);
   const asked = useStore(reauthentication);
-  if (session.isPending)
-    return (
-      <div className="sign-in">
-        <Loading />
-      </div>
-    );
+  const isSignedIn = Boolean(session.data?.account);
+  // Fetched before the session ends: a newer build may have taken the place of this one by then.
+  useEffect(() => {
+    if (isSignedIn) void signIn().catch(noteGone);
+  }, [isSignedIn]);
+  const again = out ? (
+    <Suspense>
+      <SignInAgain />
+    </Suspense>
+  ) : null;
+  if (session.isPending) return <Waiting />;
   if (session.isError && !session.data)
     return (
       <main className="sign-in">
         <ProblemPanel error={session.error} retry={() => void session.refetch()} />
       </main>
     );
-  if (!session.data?.account && !out) return <SignInPage />;
+  if (!isSignedIn && !out)
+    return (
+      <Suspense fallback={<Waiting />}>
+        <SignInPage />
+      </Suspense>
+    );
   if (session.data?.account && session.data.account.roles.length === 0)
     return (
       <>
         <Suspense fallback={<Loading />}>
           <NoAccessPage />
         </Suspense>
-        <SignInAgain />
+        {again}
       </>
     );
   return (
     <>
       <Shell />
-      <SignInAgain />
+      {again}
       {asked ? (
         <Suspense>
           <ReauthenticationDialog />

@@ -10,7 +10,6 @@ import "./theme/home.css";
 import "./theme/sheet.css";
 
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
@@ -37,7 +36,6 @@ createRoot(root).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" />
         <App />
       </QueryClientProvider>
     </MantineProvider>

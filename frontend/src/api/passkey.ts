@@ -1,4 +1,4 @@
-import { send } from "./client";
+import { write } from "./client";
 import { ApiError } from "./problem";
 import { t } from "../words/text";
 
@@ -33,18 +33,24 @@ async function answered(asking: Promise<Credential | null>): Promise<PasskeyAnsw
 
 /** Let the person show a passkey: their own, or, where nobody is signed in, anybody's. */
 export async function showPasskey(): Promise<PasskeyAnswer> {
-  const { publicKey } = await send<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>("/session/passkey/ask", {
-    method: "POST",
-  });
-  return answered(navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(publicKey) }));
+  const { publicKey } = await write.post("/session/passkey/ask");
+  return answered(
+    navigator.credentials.get({
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
+        publicKey as unknown as PublicKeyCredentialRequestOptionsJSON,
+      ),
+    }),
+  );
 }
 
 /** Let the person's device make a passkey; the server asks first who is there. */
 export async function makePasskey(): Promise<PasskeyAnswer> {
-  const { publicKey } = await send<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>("/session/passkeys/ask", {
-    method: "POST",
-  });
+  const { publicKey } = await write.post("/session/passkeys/ask");
   return answered(
-    navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(publicKey) }),
+    navigator.credentials.create({
+      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(
+        publicKey as unknown as PublicKeyCredentialCreationOptionsJSON,
+      ),
+    }),
   );
 }

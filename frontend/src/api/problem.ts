@@ -1,4 +1,5 @@
 import type { Problem } from "../wire/model";
+import { worded } from "../words/server";
 import { t } from "../words/text";
 
 /** What a failed request throws: the server's problem, or our own words when no server answered. */
@@ -48,4 +49,10 @@ export function problemFrom(error: unknown): Problem {
     status: 0,
     detail: error instanceof Error ? error.message : String(error),
   };
+}
+
+/** What is wrong, in the language of the console; `detail` ends with the remedy, which is shown beside it. */
+export function detailOf({ detail = "", remedy, phrases }: Problem): string {
+  if (phrases?.length) return worded(detail, phrases);
+  return remedy && detail.endsWith(remedy) ? detail.slice(0, -remedy.length).trimEnd() : detail;
 }

@@ -2,7 +2,7 @@ import { useQuery, type QueryClient, type UseQueryResult } from "@tanstack/react
 import type { Fleet, Health, Overview, Page, Session } from "../wire/model";
 import type { components } from "../wire/schema";
 import { learnServerTime } from "../time/clock";
-import { rememberCsrf, send } from "./client";
+import { read, rememberCsrf } from "./client";
 import { ApiError } from "./problem";
 import { signedOut } from "./signedOut";
 import { learnZone } from "./zone";
@@ -10,7 +10,7 @@ import { learnZone } from "./zone";
 /** Who is signed in; null when nobody is. */
 export async function readSession(): Promise<Session | null> {
   try {
-    const session = await send<Session>("/session");
+    const session = await read("/session");
     learnServerTime(session.server_time);
     rememberCsrf(session.csrf_token);
     learnZone(session.account?.zone ?? "");
@@ -52,23 +52,23 @@ export const PASSKEYS = ["session", "passkeys"];
 export function usePasskeys(): UseQueryResult<Page<components["schemas"]["Passkey"]>> {
   return useQuery({
     queryKey: PASSKEYS,
-    queryFn: ({ signal }) => send<Page<components["schemas"]["Passkey"]>>("/session/passkeys", { signal }),
+    queryFn: ({ signal }) => read("/session/passkeys", { signal }),
   });
 }
 
 export function useOverview(): UseQueryResult<Overview> {
-  return useQuery({ queryKey: ["overview"], queryFn: ({ signal }) => send<Overview>("/overview", { signal }) });
+  return useQuery({ queryKey: ["overview"], queryFn: ({ signal }) => read("/overview", { signal }) });
 }
 
 export function useHealth(): UseQueryResult<Health> {
   return useQuery({
     queryKey: ["health"],
-    queryFn: ({ signal }) => send<Health>("/health", { signal }),
+    queryFn: ({ signal }) => read("/health", { signal }),
     // Health has to notice that the stream itself is broken, so it does not wait for the stream.
     refetchInterval: 10_000,
   });
 }
 
 export function useFleet(): UseQueryResult<Fleet> {
-  return useQuery({ queryKey: ["fleet"], queryFn: ({ signal }) => send<Fleet>("/fleet", { signal }) });
+  return useQuery({ queryKey: ["fleet"], queryFn: ({ signal }) => read("/fleet", { signal }) });
 }

@@ -31,9 +31,9 @@ it("shows times in the zone that the account keeps, and in this browser's own wh
 it("changes at once, tells the account, and is not turned back by an answer from before", async () => {
   let recorded: (answer: Response) => void = () => undefined;
   const sent: unknown[] = [];
-  vi.stubGlobal("fetch", (at: string, init: RequestInit) => {
-    if (init.method !== "PUT") return Promise.resolve(answer(session("utc")));
-    sent.push([at, JSON.parse(String(init.body))]);
+  vi.stubGlobal("fetch", async (request: Request) => {
+    if (request.method !== "PUT") return answer(session("utc"));
+    sent.push([new URL(request.url).pathname, await request.json()]);
     return new Promise<Response>((resolve) => {
       recorded = resolve;
     });

@@ -1,5 +1,5 @@
 import { zone, type Zone } from "../time/clock";
-import { send } from "./client";
+import { write } from "./client";
 
 let saving = 0;
 
@@ -12,6 +12,6 @@ export function learnZone(kept: string): void {
 export async function chooseZone(next: Zone): Promise<void> {
   zone.set(next);
   saving += 1;
-  await send("/session/zone", { method: "PUT", body: { zone: next } }).catch(() => undefined);
+  await write.put("/session/zone", { body: { zone: next } }).catch(() => undefined);
   saving -= 1;
 }
