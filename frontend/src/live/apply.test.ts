@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { upgrade } from "../test/samples";
-import type { LiveEvent, Upgrade } from "../wire/model";
+import type { Cell, Fleet, LiveEvent, Upgrade } from "../wire/model";
 import { Applier, COSTLY_MS, touched } from "./apply";
 
 beforeEach(() => vi.useFakeTimers());
@@ -37,6 +37,61 @@ it("reads lists again once a second however many events come", () => {
   expect(asked).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1000);
   expect(asked.mock.calls.map(([filter]) => filter?.queryKey)).toEqual([["approvals"], ["approval"], ["overview"]]);
+});
+
+const cellOf = (name: string): Cell => ({
+  service: "iam.example.com",
+  region: name,
+  name,
+  current_version: "v1",
+  target_version: null,
+  state: "IDLE",
+  ready: 0,
+  total: 16,
+  automatic: false,
+  disabled: false,
+  upgrade_id: null,
+  rev: 1,
+  labels: {},
+  data_version: "",
+});
+const ready = (seq: number, id: string): LiveEvent =>
+  event({ seq, topic: "fleet", kind: "cell", id, rev: 0, patch: { ready: seq, state: "SYNCING" } });
+
+it("patches deployments of the fleet at once, and leaves the others the very ones they were", () => {
+  const cache = new QueryClient();
+  const before = { regions: [], services: [], cells: ["a", "b", "c"].map(cellOf) };
+  cache.setQueryData<Fleet>(["fleet"], before);
+  new Applier(cache).take([ready(4, "b"), ready(5, "b")]);
+  const cells = cache.getQueryData<Fleet>(["fleet"])?.cells ?? [];
+  expect(cells.map((cell) => [cell.name, cell.ready, cell.state])).toEqual([
+    ["a", 0, "IDLE"],
+    ["b", 5, "SYNCING"],
+    ["c", 0, "IDLE"],
+  ]);
+  expect([cells[0] === before.cells[0], cells[2] === before.cells[2]]).toEqual([true, true]);
+});
+
+it("reads a small fleet again every second, and a large one every five", async () => {
+  for (const [size, times] of [
+    [10, 6],
+    [2000, 2],
+  ] as const) {
+    const cache = new QueryClient();
+    cache.setQueryData<Fleet>(["fleet"], {
+      regions: [],
+      services: [],
+      cells: Array.from({ length: size }, (_, at) => cellOf(String(at))),
+    });
+    const asked = vi.spyOn(cache, "invalidateQueries");
+    const applier = new Applier(cache);
+    for (let second = 0; second < 6; second += 1) {
+      applier.take([ready(second + 1, "1")]);
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(asked.mock.calls.filter(([filter]) => filter?.queryKey?.[0] === "fleet")).toHaveLength(times);
+    applier.stop();
+  }
 });
 
 it("reads everything again when the stream cannot say what was missed", () => {

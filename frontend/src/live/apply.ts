@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { LiveEvent, Shard, Upgrade } from "../wire/model";
+import type { Fleet, LiveEvent, Shard, Upgrade } from "../wire/model";
 import { applied, type Document, fold } from "./fold";
 import { isGraph } from "./client";
 import { laid, type StreamedGraph } from "./graph";
@@ -31,6 +31,7 @@ export function touched(topic: string, kind: string): QueryKey[] {
 
 /** What is costly to answer is asked again only when the last answer is there and so long ago. */
 export const COSTLY_MS = 5000;
+const MANY_CELLS = 1000;
 
 /** Put events into what the pages already show; what cannot be patched is asked for again. */
 export class Applier {
@@ -46,13 +47,16 @@ export class Applier {
   ) {}
 
   take(events: LiveEvent[]): void {
+    const cells = new Map<string, Document>();
     for (const event of fold(events)) {
+      if (event.topic === "fleet" && event.kind === "cell" && event.patch) cells.set(event.id, event.patch);
       if (event.kind === "upgrade") this.patchUpgrade(event);
       if (event.kind === "shards") this.patchShards(event);
       if (event.kind === "graph")
         this.cache.setQueryData<StreamedGraph>(["reference-stream", event.topic], (before) => laid(before, event));
       for (const key of touched(event.topic, event.kind)) this.refresh(key);
     }
+    if (cells.size) this.patchCells(cells);
   }
 
   resync(topic: string | null): void {
@@ -77,6 +81,18 @@ export class Applier {
     if (next) this.cache.setQueryData(key, next);
   }
 
+  /** Deployments that did not change stay the very ones they were. */
+  private patchCells(patches: ReadonlyMap<string, Document>): void {
+    this.cache.setQueryData<Fleet>(["fleet"], (before) => {
+      if (!before) return before;
+      const cells = before.cells.map((cell) => {
+        const patch = patches.get(cell.name);
+        return patch ? { ...cell, ...patch } : cell;
+      });
+      return { ...before, cells };
+    });
+  }
+
   /** A shard carries no revision of the upgrade; its own report time says which report is newer. */
   private patchShards(event: LiveEvent): void {
     const reports = new Map(((event.patch?.["items"] ?? []) as Shard[]).map((report) => [report.shard, report]));
@@ -97,10 +113,15 @@ export class Applier {
       const keys = [...this.due.values()];
       this.due.clear();
       for (const one of keys) {
-        if (one[0] === "deletion-check") void this.askCostly(one);
+        if (one[0] === "deletion-check" || (one[0] === "fleet" && this.isLarge())) void this.askCostly(one);
         else void this.cache.invalidateQueries({ queryKey: one, exact: one.length === 2 && one[0] === "upgrade" });
       }
     }, this.everyMs);
+  }
+
+  /** A large fleet is patched at once, and read whole from time to time. */
+  private isLarge(): boolean {
+    return (this.cache.getQueryData<Fleet>(["fleet"])?.cells.length ?? 0) > MANY_CELLS;
   }
 
   /** Many events are one question; the last of them is never lost. */

@@ -90,6 +90,21 @@ it("hands many events over at most five times a second", () => {
   live.stop();
 });
 
+it("hands one event over at once, and the next not before a fifth of a second", () => {
+  const live = client();
+  live.start();
+  wires[0]?.onopen?.();
+  wires[0]?.say(event(1));
+  vi.advanceTimersByTime(20);
+  expect(batches.flat().map((one) => one.seq)).toEqual([1]);
+  wires[0]?.say(event(2));
+  vi.advanceTimersByTime(199);
+  expect(batches).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(batches.flat().map((one) => one.seq)).toEqual([1, 2]);
+  live.stop();
+});
+
 it("holds events while paused and counts them", () => {
   const live = client();
   live.start();

@@ -29,6 +29,8 @@ export function isGraph(topic: string): boolean {
   return topic.startsWith("references:");
 }
 
+/** What arrives together is shown together, and nothing is drawn more often than every FLUSH_MS. */
+const TOGETHER_MS = 20;
 const FLUSH_MS = 200;
 const POLL_MS = 5000;
 const SOCKET_TRIES = 3;
@@ -47,6 +49,7 @@ export class LiveClient {
   /** What has to be read again once changes are no longer held; null stands for everything. */
   private readonly missed = new Set<string | null>();
   private flushing = false;
+  private flushedAt = -FLUSH_MS;
   private socket: Wire | null = null;
   private source: EventSource | null = null;
   private running = false;
@@ -198,13 +201,18 @@ export class LiveClient {
     }
     if (this.flushing) return;
     this.flushing = true;
-    this.later(() => {
-      this.flushing = false;
-      if (!this.paused.get()) this.flush();
-    }, FLUSH_MS);
+    const left = this.flushedAt + FLUSH_MS - performance.now();
+    this.later(
+      () => {
+        this.flushing = false;
+        if (!this.paused.get()) this.flush();
+      },
+      Math.max(TOGETHER_MS, left),
+    );
   }
 
   private flush(): void {
+    this.flushedAt = performance.now();
     const events = this.queue;
     const missed = this.missed.has(null) ? [null] : [...this.missed];
     this.queue = [];

@@ -1,7 +1,7 @@
 import { Modal, Switch } from "@mantine/core";
 import { useStore } from "../state/store";
-import { bindings } from "../parts/keymap";
-import { letterKeys } from "../parts/keys";
+import { bindings } from "./bindings";
+import { letterKeys } from "../parts/keyboard/keys";
 import { t } from "../words/text";
 
 export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {

@@ -1,16 +1,28 @@
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight";
-import { useQueryClient } from "@tanstack/react-query";
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+} from "@mantine/spotlight";
+import { useQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useNavigate } from "react-router";
+import { read } from "../api/client";
 import { useAccount } from "../api/queries";
 import type { Fleet, Page, UpgradeSummary } from "../wire/model";
+import { useStore } from "../state/store";
 import { places } from "./navigation";
-import { paletteStore } from "./palette-store";
+import { paletteIsOpen } from "./palette";
 import { t } from "../words/text";
 
 const SHOWN = 12;
+const [store, actions] = createSpotlight();
 
 /** Everything one can go to by name; deployments and upgrades come from what the console already read. */
 export function Palette({ commands }: { commands: { label: string; run: () => void }[] }) {
+  const isOpen = useStore(paletteIsOpen);
+  // Opened after it is there, so that it knows where the focus goes back to.
+  useEffect(() => (isOpen ? actions.open() : actions.close()), [isOpen]);
   const navigate = useNavigate();
   const cache = useQueryClient();
   const account = useAccount();
@@ -19,7 +31,14 @@ export function Palette({ commands }: { commands: { label: string; run: () => vo
     () =>
       void navigate(path);
   const fleet = cache.getQueryData<Fleet>(["fleet"]);
-  const lists = cache.getQueriesData<Page<UpgradeSummary>>({ queryKey: ["upgrades"] });
+  // The newest ones; what a list has read beyond them is known by its pages.
+  const newest = useQuery({
+    queryKey: ["palette", "upgrades"],
+    queryFn: ({ signal }) => read("/upgrades", { signal }),
+    enabled: isOpen && (account?.permissions.includes("upgrade.read") ?? false),
+    staleTime: 10_000,
+  });
+  const lists = cache.getQueriesData<InfiniteData<Page<UpgradeSummary>>>({ queryKey: ["upgrades"] });
   const pages: SpotlightActionData[] = places
     .filter((place) => !place.permission || account?.permissions.includes(place.permission))
     .map((place) => ({ id: place.to, label: place.title, onClick: to(place.to) }));
@@ -29,7 +48,11 @@ export function Palette({ commands }: { commands: { label: string; run: () => vo
     description: t`Deployment · ${cell.current_version}`,
     onClick: to(`/d/${cell.service}/${cell.region}`),
   }));
-  const seen = new Map(lists.flatMap(([, list]) => list?.items ?? []).map((upgrade) => [upgrade.id, upgrade]));
+  const known = [
+    ...(newest.data?.items ?? []),
+    ...lists.flatMap(([, list]) => list?.pages?.flatMap((page) => page.items) ?? []),
+  ];
+  const seen = new Map(known.map((upgrade) => [upgrade.id, upgrade]));
   const upgrades: SpotlightActionData[] = [...seen.values()].map((upgrade) => ({
     id: upgrade.id,
     label: `${upgrade.service} @ ${upgrade.region}: ${upgrade.from_version} → ${upgrade.to_version}`,
@@ -44,9 +67,10 @@ export function Palette({ commands }: { commands: { label: string; run: () => vo
   ];
   return (
     <Spotlight
-      store={paletteStore}
+      store={store}
+      onSpotlightClose={() => paletteIsOpen.set(false)}
       actions={groups.filter((each) => each.actions.length > 0)}
-      shortcut="mod + K"
+      shortcut={null}
       limit={SHOWN}
       highlightQuery
       nothingFound={t`No matches.`}

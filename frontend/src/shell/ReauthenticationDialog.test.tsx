@@ -1,23 +1,22 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { send } from "../api/client";
+import { write } from "../api/client";
 import { show } from "../test/show";
 import { ReauthenticationDialog } from "./ReauthenticationDialog";
 
 function server(): { votes: () => number } {
   let shown = false;
   let votes = 0;
-  vi.stubGlobal("fetch", (at: string, init: RequestInit) => {
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const at = request.url;
     const json = (status: number, body: unknown) =>
-      Promise.resolve(
-        new Response(status === 204 ? null : JSON.stringify(body), {
-          status,
-          headers: { "Content-Type": "application/json" },
-        }),
-      );
+      new Response(status === 204 ? null : JSON.stringify(body), {
+        status,
+        headers: { "Content-Type": "application/json" },
+      });
     if (at.endsWith("/session/proof")) {
-      shown = JSON.parse(String(init.body)).password === "right";
+      shown = ((await request.json()) as { password: string }).password === "right";
       return shown
         ? json(204, null)
         : json(403, { title: "Denied", detail: "The password is wrong.", code: "step-up-wrong" });
@@ -41,7 +40,7 @@ function server(): { votes: () => number } {
 it("asks who is there and then goes on with the very request", async () => {
   const { votes } = server();
   show(<ReauthenticationDialog />);
-  const vote = send<{ state: string }>("/approvals/a1/approve", { method: "POST", body: {} });
+  const vote = write.post("/approvals/{id}/approve", { path: { id: "a1" }, body: {}, ifMatch: "d" });
   await userEvent.type(await screen.findByLabelText(/Password/), "wrong");
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText(/The password is wrong/)).toBeTruthy();
@@ -55,9 +54,9 @@ it("asks who is there and then goes on with the very request", async () => {
 it("gives the refusal back when the person would not", async () => {
   const { votes } = server();
   show(<ReauthenticationDialog />);
-  const vote = send("/approvals/a1/approve", { method: "POST", body: {} }).catch(
-    (error: { problem: { code: string } }) => error.problem.code,
-  );
+  const vote = write
+    .post("/approvals/{id}/approve", { path: { id: "a1" }, body: {}, ifMatch: "d" })
+    .catch((error: { problem: { code: string } }) => error.problem.code);
   await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
   await waitFor(async () => expect(await vote).toBe("step-up"));
   expect(votes()).toBe(0);
