@@ -1,42 +1,37 @@
 import { Button, Modal, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { send } from "../api/client";
+import { write } from "../api/client";
 import { problemFrom } from "../api/problem";
 import { reauthentication } from "../api/reauthentication";
 import { usePasskeys, useSession } from "../api/queries";
-import { PasskeyButton } from "../parts/PasskeyButton";
-import { Refusal } from "../parts/Refusal";
+import { Form } from "../parts/forms/Form";
+import { required, useForm } from "../parts/forms/useForm";
+import { PasskeyButton } from "../parts/forms/PasskeyButton";
+import { Refusal } from "../parts/forms/Refusal";
 import { useStore } from "../state/store";
-import { useRetryDelay, RetryDelay } from "../parts/RetryDelay";
+import { useRetryDelay, RetryDelay } from "../parts/forms/RetryDelay";
 import { rich, t } from "../words/text";
 
-function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {
+function Proof({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {
   const providers = useSession().data?.providers ?? [];
-  const [password, setPassword] = useState("");
-  const [totp, setTotp] = useState("");
+  const form = useForm({ password: "", totp: "" }, { password: required });
   const show = useMutation({
-    mutationFn: () => send("/session/proof", { method: "POST", body: { password, totp: totp.trim() } }),
+    mutationFn: ({ password, totp }: typeof form.values) =>
+      write.post("/session/proof", { body: { password, totp: totp.trim() } }),
     onSuccess: onShown,
   });
   const problem = show.error ? problemFrom(show.error) : null;
   const wait = useRetryDelay(show.error);
-  const code = problem?.code?.startsWith("totp") || problem?.code === "passkey-required" || totp !== "";
+  const code = problem?.code?.startsWith("totp") || problem?.code === "passkey-required" || form.values.totp !== "";
   const held = (usePasskeys().data?.items.length ?? 0) > 0;
   const remote = problem?.code === "step-up-sso";
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        show.mutate();
-      }}
-    >
+    <Form of={form} onSend={(values) => show.mutate(values)} error={show.error}>
       <p>{t`Confirm your identity to continue. Your input is kept.`}</p>
       {held ? (
         <PasskeyButton
           filled
-          hand={(answer) => send("/session/passkey/proof", { method: "POST", body: { answer } })}
+          hand={(answer) => write.post("/session/passkey/proof", { body: { answer } })}
           onDone={onShown}
         >
           {t`Use a passkey`}
@@ -65,8 +60,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
             label={t`Password`}
             autoComplete="current-password"
             required
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
+            {...form.getInputProps("password")}
           />
           {code ? (
             <TextInput
@@ -74,8 +68,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
               description={t`From your authenticator, or one of your recovery codes.`}
               autoComplete="one-time-code"
               inputMode="numeric"
-              value={totp}
-              onChange={(event) => setTotp(event.currentTarget.value)}
+              {...form.getInputProps("totp")}
             />
           ) : null}
           <div className="row end">
@@ -86,7 +79,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
           </div>
         </>
       )}
-    </form>
+    </Form>
   );
 }
 
@@ -102,7 +95,7 @@ export function ReauthenticationDialog() {
       zIndex={400}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <Form onShown={() => waiting.settle(true)} onCancel={() => waiting.settle(false)} />
+      <Proof onShown={() => waiting.settle(true)} onCancel={() => waiting.settle(false)} />
     </Modal>
   );
 }

@@ -1,23 +1,31 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
 import { watchActivity } from "../api/activity";
 import { useHealth, useSession } from "../api/queries";
 import { live, queries, useTopic } from "../live/stream";
+import { later, useIdle } from "../parts/lazy/later";
+import { componentName } from "../parts/componentNames";
 import { Shape } from "../parts/Shape";
+import { useStore } from "../state/store";
 import { startClock } from "../time/clock";
 import { Announcer } from "./announcer";
-import { KeyboardHelp } from "./KeyboardHelp";
-import { bindings } from "../parts/keymap";
-import { useKeys } from "../parts/keys";
+import { jumps } from "../parts/keyboard/keymap";
+import { useKeys } from "../parts/keyboard/keys";
 import { togglePause } from "./LivePill";
 import { Navigation } from "./Navigation";
 import { NewVersion } from "./NewVersion";
-import { Palette } from "./Palette";
 import { places } from "./navigation";
+import { openPalette, paletteIsOpen } from "./palette";
 import { Time } from "../time/Time";
 import { signOut, toggleZone, TopBar } from "./TopBar";
 import { plural, rich, t } from "../words/text";
+
+// Not needed before the page is there: no part of the first load.
+const Palette = later(async () => (await import("./Palette")).Palette);
+const KeyboardHelp = later(async () => (await import("./KeyboardHelp")).KeyboardHelp);
+const Notices = later(async () => (await import("./Notices")).Notices);
 
 function focusFilter(): void {
   document.querySelector<HTMLElement>("main [data-filter], main input[type=search]")?.focus();
@@ -33,8 +41,8 @@ function HealthBanner() {
   return (
     <div className="banner soft-bad" role="status">
       <Shape tone="bad" />{" "}
-      {rich`${down.map((component) => component.name).join(", ")} ${plural(down.length, "is", "are")} down;
-        shown data may be outdated.`}
+      {t`${plural(down.length, "Component", "Components")} down: ${down.map((component) => componentName(component.name)).join(", ")}.
+        Shown data may be outdated.`}
       <button type="button" className="link" onClick={() => void navigate("/health")}>
         {t`System health`}
       </button>
@@ -67,6 +75,8 @@ export function Shell() {
   const dark = useComputedColorScheme("light") === "dark";
   const [menu, setMenu] = useState(false);
   const [help, setHelp] = useState(false);
+  const isIdle = useIdle();
+  const isSearching = useStore(paletteIsOpen);
   const toggleTheme = (): void => setColorScheme(dark ? "light" : "dark");
   useTopic("fleet");
   useTopic("approvals");
@@ -82,12 +92,10 @@ export function Shell() {
     };
   }, []);
   const known = new Set(places.map((place) => place.to));
-  const jumps = Object.fromEntries(
-    bindings
-      .filter((binding) => binding.go && known.has(binding.go))
-      .map((binding) => [binding.keys, () => void navigate(binding.go ?? "/")]),
-  );
-  useKeys({ ...jumps, "?": () => setHelp(true), "/": focusFilter, p: togglePause, t: toggleZone, d: toggleTheme });
+  const goes = Object.entries(jumps).filter(([, to]) => known.has(to));
+  const toPages = Object.fromEntries(goes.map(([keys, to]) => [keys, () => void navigate(to)]));
+  useHotkeys([["mod + K", openPalette]]);
+  useKeys({ ...toPages, "?": () => setHelp(true), "/": focusFilter, p: togglePause, t: toggleZone, d: toggleTheme });
   const commands = [
     { label: dark ? t`Light theme` : t`Dark theme`, run: toggleTheme },
     { label: t`Change the time zone`, run: toggleZone },
@@ -109,8 +117,9 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <Palette commands={commands} />
-      <KeyboardHelp opened={help} onClose={() => setHelp(false)} />
+      {isIdle || isSearching ? <Palette commands={commands} /> : null}
+      {help ? <KeyboardHelp opened onClose={() => setHelp(false)} /> : null}
+      {isIdle ? <Notices /> : null}
       <Announcer />
     </div>
   );

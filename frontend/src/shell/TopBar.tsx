@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { send } from "../api/client";
+import { write } from "../api/client";
 import { useAccount, useSession } from "../api/queries";
 import { chooseZone } from "../api/zone";
 import { queries } from "../live/stream";
@@ -10,10 +10,10 @@ import { useStore } from "../state/store";
 import { clockText, nextZone, regionZone, serverNow, tick, zone, zoneName } from "../time/clock";
 import { Bell } from "./Bell";
 import { environmentTone } from "./environment";
-import { letterKeys } from "../parts/keys";
+import { letterKeys } from "../parts/keyboard/keys";
 import { LivePill } from "./LivePill";
 import { ScopePill } from "./ScopePill";
-import { openPalette } from "./palette-store";
+import { openPalette } from "./palette";
 import { t } from "../words/text";
 
 function Clock() {
@@ -33,7 +33,7 @@ export function toggleZone(): void {
 
 /** End the session and begin at the sign-in page. */
 export async function signOut(): Promise<void> {
-  await send("/session", { method: "DELETE" });
+  await write.delete("/session");
   queries.clear();
   location.assign("/");
 }

@@ -9,7 +9,8 @@ let waiting: ReturnType<typeof setTimeout> | null = null;
 /** Tell people who listen instead of look; at most one sentence in five seconds, the newest wins. */
 export function announce(sentence: string): void {
   if (waiting) clearTimeout(waiting);
-  const delay = Math.max(0, saidAt + EVERY_MS - Date.now());
+  // A clock that was set back must not silence what comes after it.
+  const delay = Math.min(EVERY_MS, Math.max(0, saidAt + EVERY_MS - Date.now()));
   waiting = setTimeout(() => {
     saidAt = Date.now();
     waiting = null;

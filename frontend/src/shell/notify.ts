@@ -1,5 +1,5 @@
-import { notifications } from "@mantine/notifications";
 import { useEffect, useMemo, useRef } from "react";
+import { noteGone } from "../api/build";
 import { useOverview } from "../api/queries";
 import type { Overview } from "../wire/model";
 import { createStore } from "../state/store";
@@ -35,6 +35,22 @@ export function notified(overview: Pick<Overview, "needs_you" | "followed">): (N
   ];
 }
 
+/** Show a notice on the page; the code of notices is fetched for the first one at the latest. */
+async function showNotice(need: Need & { title: string }): Promise<void> {
+  try {
+    const { notifications } = await import("./Notices");
+    notifications.show({
+      id: need.id,
+      title: need.title,
+      message: need.sentence,
+      autoClose: 12_000,
+      closeButtonProps: { "aria-label": t`Close` },
+    });
+  } catch {
+    noteGone();
+  }
+}
+
 /** Tell at once what newly waits for this person: on the page, aloud, and by the browser where that was asked for. */
 export function useNotices(): void {
   const overview = useOverview().data;
@@ -43,13 +59,7 @@ export function useNotices(): void {
   useEffect(() => {
     if (!needs) return;
     for (const need of fresh(known.current, needs)) {
-      notifications.show({
-        id: need.id,
-        title: need.title,
-        message: need.sentence,
-        autoClose: 12_000,
-        closeButtonProps: { "aria-label": t`Close` },
-      });
+      void showNotice(need);
       (need.kind === "approval" ? alert : announce)(need.sentence);
       if (browserNotes.get() && Notification.permission === "granted")
         new Notification(t`Switchyard`, { body: need.sentence, tag: need.id });

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
@@ -13,6 +13,7 @@ import { UpgradePage } from "../pages/upgrade/UpgradePage";
 import { VersionsPage } from "../pages/Versions";
 import { WindowsPage } from "../pages/windows/WindowsPage";
 import { KeyboardHelp } from "../shell/KeyboardHelp";
+import { pseudo } from "../words/pseudo";
 import { plural, t } from "../words/text";
 import { approval, check, upgrade } from "./samples";
 import { serve, show } from "./show";
@@ -134,5 +135,122 @@ it.each(Object.entries(PAGES))("shows no text outside the catalogue: %s", async 
   await waitFor(() => expect(document.querySelector("[aria-busy=true]")).toBeNull());
   await waitFor(() => expect(screen.queryAllByText(/./).length).toBeGreaterThan(2));
   expect(outsideTexts(document.body, `${JSON.stringify(ANSWERS)} Not found`)).toEqual([]);
+  cleanup();
+});
+
+it("words the timeline, the preflight and why something was not done, and leaves what a person wrote", async () => {
+  const held = {
+    key: "{passed} of {count} check held|{passed} of {count} checks held",
+    values: { passed: 6, count: 6 },
+  };
+  const step = { step: "Preflight", state: "done" as const, started_at: null, took_seconds: null, who: "olga" };
+  const goesOn = { key: "{version} goes on:", values: { version: "v1alpha2" } };
+  const reason = { key: "{text}", values: { text: "the driver's own words" } };
+  const line = { seq: 1, at: "2026-03-01T14:00:00Z", who: "", kind: "writes-resumed", details: {} };
+  serve({
+    ...ANSWERS,
+    "GET /upgrades/u1": upgrade({
+      steps: [{ ...step, text: "6 of 6 checks held", phrases: [held] }],
+      undone: { at: line.at, text: "v1alpha2 goes on: the driver's own words", phrases: [goesOn, reason] },
+    }),
+    "GET /upgrades/u1/events": {
+      ...NOTHING,
+      items: [
+        { ...line, text: "v1alpha2 goes on: the driver's own words", phrases: [goesOn, reason] },
+        { ...line, seq: 2, kind: "comment", who: "ann", text: "what a person wrote" },
+      ],
+    },
+  });
+  const [page, at] = PAGES.upgrade ?? [<></>, ""];
+  show(page, at);
+  await screen.findByText(/what a person wrote/);
+  const worded = `${pseudo(goesOn.key).replace("{version}", "v1alpha2")} the driver's own words`;
+  expect(document.body.textContent.split(worded)).toHaveLength(3);
+  expect(document.body.textContent).not.toMatch(/v1alpha2 goes on|checks held/);
+  cleanup();
+});
+
+it("words why an action cannot be taken, where it is offered and in the list of actions", async () => {
+  const phrases = [
+    { key: "It is {state}; {action} is possible only", values: { state: "READY", action: "start" } },
+    { key: "while it is planned.", values: {} },
+  ];
+  const reason = "It is READY; start is possible only while it is planned.";
+  const actions = ["switch", "start"].map((action) => ({ action, allowed: false, reason, phrases, who_can: [] }));
+  serve({ ...ANSWERS, "GET /upgrades/u1": upgrade({ actions }) });
+  const [page, at] = PAGES.upgrade ?? [<></>, ""];
+  show(page, at);
+  const [whyNot] = await screen.findAllByText(pseudo("why not?"));
+  if (whyNot) fireEvent.click(whyNot);
+  fireEvent.click(screen.getByRole("button", { name: pseudo("Show the list of actions") }));
+  const worded = phrases
+    .map(({ key }) => pseudo(key))
+    .join(" ")
+    .replace("{state}", "READY");
+  const shown = worded.replace("{action}", "start");
+  await waitFor(() => expect(document.body.textContent.split(shown)).toHaveLength(4));
+  expect(document.body.textContent).not.toContain("is possible only");
+  cleanup();
+});
+
+it("words the steps of the switch and names the curves of charts", async () => {
+  const carried = "{count} last change was carried across.|{count} last changes were carried across.";
+  const phrases = [{ key: carried, values: { count: 2 } }];
+  serve({
+    ...ANSWERS,
+    "GET /upgrades/u1": upgrade({
+      switch_steps: [
+        { step: "catch-up", state: "done", took_seconds: 0.01, text: "2 last changes were carried across.", phrases },
+      ],
+    }),
+    "GET /upgrades/u1/samples": {
+      at: ["2026-03-01T14:00:00Z"],
+      ready: [1],
+      lag_p50: [0.1],
+      lag_p95: [0.2],
+      lag_max: [0.3],
+      rate: [3],
+    },
+  });
+  const [page, at] = PAGES.upgrade ?? [<></>, ""];
+  show(page, at);
+  await screen.findByText(pseudo(carried).split("|")[1]?.replace("{count}", "2") ?? "");
+  await waitFor(() => expect(document.querySelectorAll(".readout")).toHaveLength(5));
+  const row = screen.getByRole("row", { name: new RegExp(pseudo("catch up")) });
+  expect(outsideTexts(row, "")).toEqual([]);
+  const curves = [...document.querySelectorAll(".readout")].map((curve) => outsideTexts(curve, ""));
+  expect(curves.flat()).toEqual([]);
+  cleanup();
+});
+
+it("words what the server says of checks and blockages, with the server's values in it", async () => {
+  const behind = "The slowest shard is {behind} s behind; at most {bound} s are allowed.";
+  const wait = "Wait, or find what slows the followers down.";
+  const late = "{count} worker cannot keep up.|{count} workers cannot keep up.";
+  const lag = {
+    ...check("lag", "fail", "The slowest shard is 12.5 s behind; at most 10 s are allowed."),
+    phrases: [{ key: behind, values: { behind: "12.5", bound: "10" } }],
+    remedy_phrases: [{ key: wait, values: {} }],
+  };
+  const cause = {
+    kind: "worker-late" as const,
+    sentence: "1 worker cannot keep up.",
+    since: null,
+    remedy: "",
+    needs_person: false,
+    phrases: [{ key: late, values: { count: 1 } }],
+  };
+  const { readiness } = upgrade();
+  serve({
+    ...ANSWERS,
+    "GET /upgrades/u1": upgrade({ blockages: [cause], readiness: { ...readiness, checks: [lag] } }),
+  });
+  const [page, at] = PAGES.upgrade ?? [<></>, ""];
+  show(page, at);
+  await screen.findByText(pseudo(wait));
+  const shown = document.body.textContent;
+  expect(shown).toContain(pseudo(behind).replace("{behind}", "12.5").replace("{bound}", "10"));
+  expect(shown).toContain(pseudo(late).split("|")[0]?.replace("{count}", "1"));
+  expect(shown).not.toContain("worker cannot keep up");
   cleanup();
 });

@@ -2,7 +2,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { resetStores } from "../state/store";
 
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom has no layout: these three are what Mantine asks a browser for.
 class Observer {

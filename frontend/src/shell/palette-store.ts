@@ -1,7 +1,0 @@
-import { createSpotlight } from "@mantine/spotlight";
-
-export const [paletteStore, palette] = createSpotlight();
-
-export function openPalette(): void {
-  palette.open();
-}
