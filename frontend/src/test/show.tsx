@@ -28,15 +28,14 @@ export interface Sent {
 /** Answer requests by `METHOD /path`; whatever has no answer is a 404 problem. */
 export function serve(answers: Record<string, unknown>): Sent[] {
   const sent: Sent[] = [];
-  vi.stubGlobal("fetch", (at: string, init: RequestInit) => {
-    const path = at.replace("/api/v1", "");
-    const method = init.method ?? "GET";
-    sent.push({
-      method,
-      path,
-      headers: init.headers as Headers,
-      body: init.body ? JSON.parse(String(init.body)) : undefined,
-    });
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const { pathname, search } = new URL(request.url);
+    const path = pathname.replace("/api/v1", "") + search;
+    const { method, headers } = request;
+    const entry: Sent = { method, path, headers, body: undefined };
+    sent.push(entry);
+    const text = await request.text();
+    if (text) entry.body = JSON.parse(text);
     const answer = answers[`${method} ${path}`] ?? answers[`${method} ${path.split("?")[0]}`];
     const found = answer !== undefined;
     const status =
@@ -45,12 +44,10 @@ export function serve(answers: Record<string, unknown>): Sent[] {
         : found
           ? 200
           : 404;
-    return Promise.resolve(
-      new Response(JSON.stringify(found ? answer : { title: "Not found", status: 404 }), {
-        status,
-        headers: { "Content-Type": "application/json" },
-      }),
-    );
+    return new Response(JSON.stringify(found ? answer : { title: "Not found", status: 404 }), {
+      status,
+      headers: { "Content-Type": "application/json" },
+    });
   });
   return sent;
 }

@@ -91,6 +91,9 @@ export function stampText(at: number, now: number, which: Zone): string {
   return day === dateText(now, which) ? clock : `${day} ${clock}`;
 }
 
+/** From so many days on, hours say nothing. */
+const HOURS_UNTIL_DAYS = 10;
+
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
@@ -99,7 +102,12 @@ export function durationText(seconds: number): string {
     return whole % 3600 < 60
       ? `${Math.floor(whole / 3600)} h`
       : t`${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
-  return `${Math.floor(whole / 86_400)} d`;
+  // A window of seven days that began a moment ago lasts 7 d, not 6.
+  const hours = Math.round(whole / 3600);
+  const days = hours / 24;
+  return days >= HOURS_UNTIL_DAYS || hours % 24 === 0
+    ? `${Math.round(days)} d`
+    : `${Math.floor(days)} d ${hours % 24} h`;
 }
 
 export function ageText(at: number, now: number): string {
@@ -115,5 +123,8 @@ export function rangeText(low: number, high: number): string {
   const other = durationText(high);
   if (one === other) return one;
   const unit = (text: string): string => text.replace(/^[\d ]+/, "");
-  return unit(one) === unit(other) ? `${one.replace(/\D+$/, "")}–${other}` : `${one} – ${other}`;
+  // Two units stand in each of `1 h 30 min` and `2 h 30 min`: neither can be left out.
+  return unit(one) === unit(other) && !/\d/.test(unit(one))
+    ? `${one.replace(/\D+$/, "")}–${other}`
+    : `${one} – ${other}`;
 }
