@@ -1,5 +1,5405 @@
 /** Written by `npm run wire` from docs/reference/openapi.yaml. */
 
+export interface paths {
+    "/access/accounts": {
+        /** @description List the accounts. */
+        get: operations["accounts"];
+        /** @description Create an account. */
+        post: operations["create_account"];
+    };
+    "/access/accounts/{name}": {
+        /** @description Open or close an account, give it a new password, or take away the second factors that it lost. */
+        patch: operations["change_account"];
+    };
+    "/access/bindings": {
+        /** @description List the role bindings. */
+        get: operations["bindings"];
+        /** @description Give a role; where the subject holds it within this scope, only its end and its conditions change. */
+        put: operations["apply_binding"];
+        /** @description Give a role. */
+        post: operations["bind_role"];
+    };
+    "/access/bindings/{binding}": {
+        /** @description Show a role binding. */
+        get: operations["binding"];
+        /** @description Give a role other bounds. */
+        put: operations["rebind_role"];
+        /** @description Take a role away. */
+        delete: operations["unbind_role"];
+    };
+    "/access/explain": {
+        /** @description Explain a decision. */
+        post: operations["explain_access"];
+    };
+    "/access/groups": {
+        /** @description Tell which roles an account with these groups, or with this token of the provider, would hold. */
+        post: operations["test_groups"];
+    };
+    "/access/requests": {
+        /** @description List who asks for access and has no answer yet. */
+        get: operations["access_requests"];
+    };
+    "/access/requests/{id}": {
+        /** @description Give who asked a role, or refuse with an answer. */
+        post: operations["decide_access"];
+    };
+    "/access/roles": {
+        /** @description List the roles. */
+        get: operations["roles"];
+        /** @description Make a role, of permissions that you hold everywhere yourself. */
+        post: operations["make_role"];
+    };
+    "/access/roles/{role}": {
+        /** @description Show a role. */
+        get: operations["role"];
+        /** @description Make a role, or change one that was made: at once, for everybody who holds it. */
+        put: operations["change_role"];
+        /** @description Take a role away that no account holds and no policy asks. */
+        delete: operations["delete_role"];
+    };
+    "/approvals": {
+        /** @description List requests: those that need me, those I asked for, all open ones, those decided. */
+        get: operations["approvals"];
+    };
+    "/approvals/{id}": {
+        /** @description Show a request; its ETag is the digest of the evidence, which a vote must name. */
+        get: operations["approval"];
+    };
+    "/approvals/{id}/answer": {
+        /** @description Answer the changes that were asked for: a new round begins, in which everybody may vote again. */
+        post: operations["answer_changes"];
+    };
+    "/approvals/{id}/approve": {
+        /** @description Vote for the evidence that If-Match names. */
+        post: operations["approvals_approve_create"];
+    };
+    "/approvals/{id}/delegate": {
+        /** @description Let another person vote in one's place; naming oneself takes it back. */
+        post: operations["delegate_vote"];
+    };
+    "/approvals/{id}/reject": {
+        /** @description Vote for the evidence that If-Match names. */
+        post: operations["approvals_reject_create"];
+    };
+    "/approvals/{id}/request-changes": {
+        /** @description Vote for the evidence that If-Match names. */
+        post: operations["approvals_request_changes_create"];
+    };
+    "/approvals:approve": {
+        /** @description Approve one change in several places, where its risk is low; one refused stops no other. */
+        post: operations["approve_together"];
+    };
+    "/asks": {
+        /** @description List what you asked for, and what is asked of you. */
+        get: operations["asks"];
+        /** @description Ask those who may; it stands on their overview for a week. */
+        post: operations["ask"];
+    };
+    "/asks/{id}": {
+        /** @description Put away what was asked for: done, refused or no longer wanted. */
+        delete: operations["settle_ask"];
+    };
+    "/audit": {
+        /** @description List entries, newest first. */
+        get: operations["audit"];
+    };
+    "/audit/chain": {
+        /** @description Verify the whole chain, also against the signed heads that this process can read. */
+        get: operations["audit_chain"];
+        /** @description Verify the whole chain against signed heads that were kept elsewhere; changes nothing. */
+        post: operations["compare_audit_chain"];
+    };
+    "/audit/export": {
+        /** @description Take the matching entries away, oldest first; the export is noted in the ledger. */
+        get: operations["export_audit"];
+    };
+    "/brown-outs/{id}/approve": {
+        /** @description Approve a brown-out that another person requested, where a policy asks for it. */
+        post: operations["approve_brown_out"];
+    };
+    "/brown-outs/{id}/stop": {
+        /** @description Stop a brown-out: no request is refused a second later. */
+        post: operations["stop_brown_out"];
+    };
+    "/constraints": {
+        /** @description Tell what deployments have under way with each other. */
+        get: operations["constraints"];
+    };
+    "/constraints/{service}/{region}": {
+        /** @description Tell what one deployment has under way with others. */
+        get: operations["deployment_constraints"];
+    };
+    "/constraints/{service}/{region}/audit": {
+        /** @description Compare what a deployment refers to, and keeps copies of, with what is there. */
+        get: operations["audit_references"];
+    };
+    "/constraints/{service}/{region}/evictions": {
+        /** @description List the evictions of a deployment. */
+        get: operations["evictions"];
+        /** @description Ask for the eviction of a deployment that does not answer. */
+        post: operations["evict"];
+    };
+    "/declared-sets/{owner}": {
+        /** @description Tell what you made under an owner label by declaring it. */
+        get: operations["declared_set"];
+        /** @description Keep what you made under an owner label, in place of what was kept before. */
+        put: operations["keep_declared_set"];
+    };
+    "/definition-rollouts/{id}/pause": {
+        /** @description Apply no further definition until it is started again. */
+        post: operations["pause_definition_rollout"];
+    };
+    "/definition-rollouts/{id}/start": {
+        /** @description Begin the first phase, or go on after a pause. */
+        post: operations["start_definition_rollout"];
+    };
+    "/definition-rollouts/{id}/stop": {
+        /** @description End it: the definition that is served stays. */
+        post: operations["stop_definition_rollout"];
+    };
+    "/deletion-check": {
+        /** @description Tell whether a resource may be deleted, and what goes with it. */
+        get: operations["deletion_check"];
+    };
+    "/deletion-check/rehearsals": {
+        /** @description Delete a resource in a transaction that is taken back, and tell what came of it. */
+        post: operations["rehearse_deletion"];
+    };
+    "/deletion-checks": {
+        /** @description Tell of many resources whether they may be deleted; nothing is changed. */
+        post: operations["deletion_checks"];
+    };
+    "/deletion-watches": {
+        /** @description List what you wait for. */
+        get: operations["deletion_watches"];
+        /** @description Wait until nothing blocks the deletion of a resource; you are told then. */
+        post: operations["watch_deletion"];
+    };
+    "/deletion-watches/{id}": {
+        /** @description Wait no longer, or put away what was told. */
+        delete: operations["end_deletion_watch"];
+    };
+    "/deployments": {
+        /** @description List deployments by name. */
+        get: operations["deployments"];
+    };
+    "/deployments/{service}/{region}": {
+        /** @description Show one deployment. */
+        get: operations["deployment"];
+        /** @description Register the deployment, or change what the body names of it; again is the same as once. */
+        put: operations["apply_deployment"];
+        /** @description Remove a deployment that nothing stands on. */
+        delete: operations["delete_deployment"];
+    };
+    "/deployments/{service}/{region}/activity": {
+        /** @description List the requests that were answered, the newest first: all writes, and a share of the reads. */
+        get: operations["activity"];
+    };
+    "/deployments/{service}/{region}/conversion-sessions": {
+        /** @description List the newest sessions. */
+        get: operations["conversion_sessions"];
+        /** @description Record the conversions of a client or of a resource for a while; the audit log says who did. */
+        post: operations["observe_conversions"];
+    };
+    "/deployments/{service}/{region}/conversion-sessions/{id}": {
+        /** @description Show one session. */
+        get: operations["conversion_session"];
+        /** @description End a session; what it recorded stays. */
+        delete: operations["end_conversion_session"];
+    };
+    "/deployments/{service}/{region}/conversion-sessions/{id}/records": {
+        /** @description List what a session recorded, in order. */
+        get: operations["recorded_conversions"];
+    };
+    "/deployments/{service}/{region}/kept-types": {
+        /** @description List the types that a deployment keeps of other versions, and whether they were exported. */
+        get: operations["kept_types"];
+    };
+    "/deployments/{service}/{region}/kept-types/{type}/{version}/export": {
+        /** @description Export the resources, a JSON document per line, as their version shows them; a whole export is noted. */
+        get: operations["export_kept_type"];
+    };
+    "/deployments/{service}/{region}/logs": {
+        /** @description Show what the logs of a deployment keep, and what is known to be missing. */
+        get: operations["logs"];
+        /** @description Set which share of reads is logged, and how long entries are kept. */
+        put: operations["set_logs"];
+    };
+    "/deployments/{service}/{region}/resource": {
+        /** @description Show one resource in each version, with its bags and the steps of its conversions. */
+        get: operations["resource"];
+    };
+    "/deployments/{service}/{region}/resource-changes": {
+        /** @description List what clients changed, the newest first, in every version that the deployment stored. */
+        get: operations["resource_changes"];
+    };
+    "/deployments/{service}/{region}/resources": {
+        /** @description List resources as one version shows them. */
+        get: operations["resources"];
+    };
+    "/deployments/{service}/{region}/samples": {
+        /** @description Give the curves of its upgrades within the last day. */
+        get: operations["deployment_samples"];
+    };
+    "/deployments/{service}/{region}/subscription": {
+        /** @description Follow it: its changes are told to the caller, on the overview and as notices. */
+        put: operations["follow_deployment"];
+        /** @description Follow it no longer. */
+        delete: operations["unfollow_deployment"];
+    };
+    "/deployments/{service}/{region}/switch": {
+        /** @description Let a deployment whose data another system moves switch, once its shards are ready and people agree. */
+        post: operations["switch_deployment"];
+    };
+    "/deprecations": {
+        /** @description List what goes away, calls of this API first. */
+        get: operations["deprecations"];
+    };
+    "/duty": {
+        /** @description List who is on duty. */
+        get: operations["duty"];
+        /** @description Be on duty for so many hours from now. */
+        put: operations["take_duty"];
+        /** @description Be off duty. */
+        delete: operations["leave_duty"];
+    };
+    "/emergencies": {
+        /** @description List the emergencies that went on without votes, newest first. */
+        get: operations["emergencies"];
+    };
+    "/emergencies/{id}/review": {
+        /** @description Close the review of an emergency. */
+        post: operations["review_emergency"];
+    };
+    "/evictions/{id}": {
+        /** @description Show a request; its ETag is the digest of what is agreed to, which a vote must name. */
+        get: operations["eviction"];
+    };
+    "/evictions/{id}/approve": {
+        /** @description Vote for what If-Match names; the last vote that is needed evicts the deployment. */
+        post: operations["evictions_approve_create"];
+    };
+    "/evictions/{id}/reject": {
+        /** @description Vote for what If-Match names; the last vote that is needed evicts the deployment. */
+        post: operations["evictions_reject_create"];
+    };
+    "/fleet": {
+        /** @description Show regions, services and deployments. */
+        get: operations["fleet"];
+    };
+    "/fleet/callers": {
+        /** @description Count the clients that call versions before the newest, by service and region. */
+        get: operations["fleet_callers"];
+    };
+    "/fleet/example": {
+        /** @description Register the example fleet; what is there already stays as it is. */
+        post: operations["load_example_fleet"];
+    };
+    "/fleet/versions": {
+        /** @description Tell when each version of each service was served for the first time. */
+        get: operations["fleet_versions"];
+    };
+    "/fleet/windows": {
+        /** @description Tell of every deployment when it may switch next. */
+        get: operations["fleet_windows"];
+    };
+    "/health": {
+        /** @description Tell how the system is. */
+        get: operations["health"];
+    };
+    "/health/controllers": {
+        /** @description List the controllers by region. */
+        get: operations["controllers"];
+    };
+    "/health/quarantined-work": {
+        /** @description List the quarantined keys. */
+        get: operations["quarantined_work"];
+        /** @description Let a quarantined key go on. */
+        post: operations["retry_work"];
+    };
+    "/hooks": {
+        /** @description List the webhooks. */
+        get: operations["hooks"];
+        /** @description Make a webhook; its secret is shown this once. */
+        post: operations["create_hook"];
+    };
+    "/hooks/{id}": {
+        /** @description Show a webhook. */
+        get: operations["hook"];
+        /** @description Change a webhook. */
+        put: operations["change_hook"];
+        /** @description Remove a webhook and the log of its deliveries. */
+        delete: operations["delete_hook"];
+    };
+    "/hooks/{id}/deliveries": {
+        /** @description List the deliveries, newest first. */
+        get: operations["deliveries"];
+    };
+    "/hooks/{id}/deliveries/{delivery}/replay": {
+        /** @description Send a delivery again, under the same number. */
+        post: operations["replay_delivery"];
+    };
+    "/hooks/{id}/rotate": {
+        /** @description Give a new secret; for a day messages are signed with both. */
+        post: operations["rotate_hook"];
+    };
+    "/hooks/{id}/test": {
+        /** @description Send a test message. */
+        post: operations["test_hook"];
+    };
+    "/hooks/by-name/{name}": {
+        /** @description Show the webhook of a name. */
+        get: operations["named_hook"];
+        /** @description Set a webhook by its name; the secret of one that is created is shown this once. */
+        put: operations["apply_hook"];
+    };
+    "/hooks/preview": {
+        /** @description Show how a channel would be told of the newest event it wants. */
+        post: operations["preview_hook"];
+    };
+    "/key-strategies/{id}/end": {
+        /** @description End a strategy before its time: that of the deployment applies again. */
+        post: operations["end_key_strategy"];
+    };
+    "/notices": {
+        /** @description Show one's own rules of being told. */
+        get: operations["notices"];
+        /** @description Make a rule: events that come by mail, at once or gathered. */
+        post: operations["add_notice"];
+    };
+    "/notices/{id}": {
+        /** @description Change a rule of one's own. */
+        put: operations["change_notice"];
+        /** @description Take a rule away. */
+        delete: operations["delete_notice"];
+    };
+    "/notices/hours": {
+        /** @description Say when one wants to be told, and when to be left alone. */
+        put: operations["set_notice_hours"];
+    };
+    "/operations": {
+        /** @description List operations, newest first, such as those that one request began. */
+        get: operations["operations"];
+    };
+    "/operations/{id}": {
+        /**
+         * @description Give one operation; with `wait`, once it has ended or is newer than the revision that was seen.
+         *
+         *     While it runs, `Retry-After` says after how many seconds to ask again.
+         */
+        get: operations["operation"];
+    };
+    "/overview": {
+        /** @description Give the overview. */
+        get: operations["overview"];
+    };
+    "/policies": {
+        /** @description List the policies. */
+        get: operations["policies"];
+        /** @description Set a new policy; open requests are asked again under what then counts. */
+        post: operations["create_policy"];
+    };
+    "/policies/{name}": {
+        /** @description Show a policy. */
+        get: operations["policy"];
+        /** @description Set a policy, created where there is none; open requests are asked again under what then counts. */
+        put: operations["change_policy"];
+        /** @description Remove a policy; a dry run says what that would mean. */
+        delete: operations["delete_policy"];
+    };
+    "/policies/explain": {
+        /** @description Tell which policy counts for a deployment. */
+        get: operations["explain_policy"];
+    };
+    "/policies/preview": {
+        /** @description Tell which of the last 50 upgrades a policy matches and would have decided, and who could vote. */
+        post: operations["preview_policy"];
+    };
+    "/references": {
+        /** @description Show what refers to a resource and what it refers to. */
+        get: operations["references"];
+    };
+    "/references/building": {
+        /** @description Tell how far the references are of versions that are copied to and not served yet. */
+        get: operations["references_building"];
+    };
+    "/references/groups": {
+        /** @description Count what refers to a resource and what it refers to, by deployment, type, field and rule. */
+        get: operations["reference_groups"];
+    };
+    "/references/groups/members": {
+        /** @description List the single references of a group. */
+        get: operations["reference_group_members"];
+    };
+    "/references/search": {
+        /** @description Find resources by name, kind, deployment or version, to look at what refers to them. */
+        get: operations["find_resources"];
+    };
+    "/regions": {
+        /** @description List the regions. */
+        get: operations["regions"];
+    };
+    "/report-keys": {
+        /** @description List the public keys that shared run sheets are verified with, the current one first. */
+        get: operations["report_keys"];
+    };
+    "/requests:batch": {
+        /**
+         * @description Carry several writes out in one transaction: all of them, or none.
+         *
+         *     A refusal is answered as the write itself would be, with `failed_request`, its place in the list.
+         */
+        post: operations["send_requests"];
+    };
+    "/rollouts": {
+        /** @description List rollouts, newest first. */
+        get: operations["rollouts"];
+        /** @description Plan a rollout, all of it or nothing; a dry run judges every deployment. */
+        post: operations["plan_rollout"];
+    };
+    "/rollouts/{id}": {
+        /** @description Show a rollout. */
+        get: operations["rollout"];
+    };
+    "/rollouts/{id}/pause": {
+        /** @description `/rollouts/{id}/pause`. */
+        post: operations["pause_rollout"];
+    };
+    "/rollouts/{id}/proposal": {
+        /** @description Tell whether the waves that did not begin still hold, and propose the ones that would. */
+        get: operations["rollout_rest"];
+    };
+    "/rollouts/{id}/replan": {
+        /** @description `/rollouts/{id}/replan`. */
+        post: operations["replan_rollout"];
+    };
+    "/rollouts/{id}/resume": {
+        /** @description `/rollouts/{id}/resume`. */
+        post: operations["resume_rollout"];
+    };
+    "/rollouts/{id}/retry": {
+        /** @description `/rollouts/{id}/retry`. */
+        post: operations["retry_rollout"];
+    };
+    "/rollouts/{id}/rollback": {
+        /** @description `/rollouts/{id}/rollback`. */
+        post: operations["rollback_rollout"];
+    };
+    "/rollouts/{id}/skip": {
+        /** @description `/rollouts/{id}/skip`. */
+        post: operations["skip_rollout"];
+    };
+    "/rollouts/{id}/start": {
+        /** @description `/rollouts/{id}/start`. */
+        post: operations["start_rollout"];
+    };
+    "/rollouts/{id}/stop": {
+        /** @description `/rollouts/{id}/stop`. */
+        post: operations["stop_rollout"];
+    };
+    "/rollouts/proposals": {
+        /** @description Propose waves for deployments that shall move to a version: balanced, fastest and safest. */
+        get: operations["rollout_proposals"];
+    };
+    "/rollouts/targets": {
+        /** @description Tell to which versions some deployments can go together, and what keeps them from the others. */
+        get: operations["rollout_targets"];
+    };
+    "/services": {
+        /** @description List services by name. */
+        get: operations["services"];
+        /** @description Apply a service folder; again is the same as once. */
+        post: operations["apply_service"];
+    };
+    "/services/{name}": {
+        /** @description Show one service. */
+        get: operations["service"];
+    };
+    "/services/{name}/changeWaivers": {
+        /** @description Ask that a change in place be let through until a day, for one apply. */
+        post: operations["waive_change"];
+    };
+    "/services/{name}/compatibility": {
+        /** @description Compare two versions. */
+        get: operations["compatibility"];
+    };
+    "/services/{name}/compatibility/lines": {
+        /** @description Show for each place of the report how its author wrote it in both versions. */
+        get: operations["changed_lines"];
+    };
+    "/services/{name}/compatibility:run": {
+        /** @description Compare two versions by a worker; the operation tells how far it is, and ends with verdict and report. */
+        post: operations["run_compatibility"];
+    };
+    "/services/{name}/definition-rollouts": {
+        /** @description List the rollouts of definitions of a service with their phases, newest first. */
+        get: operations["definition_rollouts"];
+        /** @description Plan the phases of a definition that neither servers nor clients can change alone, and start them. */
+        post: operations["plan_definition_rollout"];
+    };
+    "/services/{name}/definitionReviews": {
+        /** @description List the newest fifty definitions that were applied or refused, newest first. */
+        get: operations["definition_reviews"];
+    };
+    "/services/{name}/schemas/{version}": {
+        /** @description Show the schema of a version, as the document that it could be applied from. */
+        get: operations["service_schema"];
+    };
+    "/services/{name}/timeline": {
+        /** @description List which region served which version from when until when, region by region. */
+        get: operations["service_timeline"];
+    };
+    "/services/{name}/usage": {
+        /** @description Show who uses which version of a service. */
+        get: operations["usage"];
+    };
+    "/services/{name}/usage/brown-outs": {
+        /** @description List the brown-outs of a service with what they refused, newest first. */
+        get: operations["brown_outs"];
+        /** @description Refuse a share of the requests that use something deprecated, between two moments; it is announced. */
+        post: operations["request_brown_out"];
+    };
+    "/services/{name}/usage/deadlines": {
+        /** @description Announce the removal of something to the channels that hear `usage.deadline`, with the clients that use it. */
+        post: operations["announce_deadline"];
+    };
+    "/services/{name}/usage/key-strategies": {
+        /** @description List the strategies of single unknown keys of a service, newest first. */
+        get: operations["key_strategies"];
+        /** @description Say what is done with one unknown key until an end; it takes the place of the strategy in force. */
+        post: operations["set_key_strategy"];
+    };
+    "/services/{name}/usage/keys": {
+        /** @description Show how each key of a version's messages was sent. */
+        get: operations["usage_keys"];
+    };
+    "/services/{name}/usage/places": {
+        /** @description List a version, its resource types and their fields with who uses them and when they may go. */
+        get: operations["used_places"];
+    };
+    "/services/{name}/versions/{version}/retirement": {
+        /** @description Set the day from which a version is no longer meant to be used, or take it back. */
+        put: operations["retire_version"];
+    };
+    "/services/{name}/waivers": {
+        /** @description List the waivers of a service, newest first. */
+        get: operations["waivers"];
+        /** @description Ask that a finding be accepted until a day. */
+        post: operations["ask_waiver"];
+    };
+    "/session": {
+        /** @description Tell who is signed in, and what a page needs to begin. */
+        get: operations["session"];
+        /** @description Sign in with a name and a password. */
+        post: operations["sign_in"];
+        /** @description Sign out; harmless without a session. */
+        delete: operations["sign_out"];
+    };
+    "/session/access": {
+        /** @description Tell who could give you access, and what became of asking. */
+        get: operations["way_to_access"];
+        /** @description Ask for access; it stands on the overview of those who manage it. */
+        post: operations["request_access"];
+    };
+    "/session/passkey": {
+        /** @description Sign in with a local account's passkey, which takes the place of password and second factor. */
+        post: operations["sign_in_by_passkey"];
+    };
+    "/session/passkey/ask": {
+        /** @description Ask the browser for one's own passkey; without a session, for any account's. */
+        post: operations["ask_passkey"];
+    };
+    "/session/passkey/proof": {
+        /** @description Show again that it is you, for a critical decision within five minutes. */
+        post: operations["prove_by_passkey"];
+    };
+    "/session/passkeys": {
+        /** @description List one's own passkeys. */
+        get: operations["passkeys"];
+        /** @description Keep the passkey that the browser made for what `/session/passkeys/ask` gave. */
+        post: operations["add_passkey"];
+    };
+    "/session/passkeys/{id}": {
+        /** @description Give it another name. */
+        put: operations["name_passkey"];
+    };
+    "/session/passkeys/{id}/remove": {
+        /** @description Remove it, for one's passkey or a code. */
+        post: operations["remove_passkey"];
+    };
+    "/session/passkeys/ask": {
+        /** @description Begin to add one, within five minutes of showing who one is. */
+        post: operations["ask_new_passkey"];
+    };
+    "/session/password": {
+        /** @description Change one's own password; this session goes on, every other one ends. */
+        put: operations["change_password"];
+    };
+    "/session/proof": {
+        /** @description Show again that it is you, for a critical decision within five minutes. */
+        post: operations["prove"];
+    };
+    "/session/providers": {
+        /** @description Tell whether the identity providers answer, as asked at most every 15 seconds. */
+        get: operations["sign_in_providers"];
+    };
+    "/session/totp": {
+        /** @description Tell whether one is set up. */
+        get: operations["second_factor"];
+        /** @description Set it up by showing its code. */
+        put: operations["set_second_factor"];
+        /** @description Make a secret. */
+        post: operations["propose_second_factor"];
+    };
+    "/session/totp/drop": {
+        /** @description Give it up, for a code that it shows or a spare one. */
+        post: operations["drop_second_factor"];
+    };
+    "/session/zone": {
+        /** @description Choose the time zone that the console shows, in every browser one signs in with. */
+        put: operations["choose_zone"];
+    };
+    "/sessions": {
+        /** @description List where one is signed in, the newest first; with `?all=true` everybody. */
+        get: operations["sessions"];
+    };
+    "/sessions/{id}": {
+        /** @description Sign a browser out; one's own, or any account's for accounts that manage access. */
+        delete: operations["end_session"];
+    };
+    "/tokens": {
+        /** @description List own tokens; with `?all=true` everybody's. */
+        get: operations["tokens"];
+        /** @description Make a token. */
+        post: operations["issue_token"];
+    };
+    "/tokens/{token}": {
+        /** @description Revoke a token. */
+        delete: operations["revoke_token"];
+    };
+    "/upgrades": {
+        /** @description List upgrades, newest first or as `sort` says. */
+        get: operations["upgrades"];
+        /** @description Plan an upgrade, and start it when asked to; a dry run says what it would do. */
+        post: operations["plan_upgrade"];
+    };
+    "/upgrades/{id}": {
+        /** @description Show an upgrade, or wait for a newer revision of it first. */
+        get: operations["upgrade"];
+    };
+    "/upgrades/{id}/abort": {
+        /** @description `/upgrades/{id}/abort`. */
+        post: operations["abort_upgrade"];
+    };
+    "/upgrades/{id}/ask": {
+        /** @description Ask those who may for an action that one may not take oneself. */
+        post: operations["ask_people"];
+        /** @description Put away what was asked for of this upgrade: done, refused or no longer wanted. */
+        delete: operations["settle_asked"];
+    };
+    "/upgrades/{id}/break-glass": {
+        /** @description `/upgrades/{id}/break-glass`. */
+        post: operations["break_glass_upgrade"];
+    };
+    "/upgrades/{id}/complete": {
+        /** @description `/upgrades/{id}/complete`. */
+        post: operations["complete_upgrade"];
+    };
+    "/upgrades/{id}/edit": {
+        /** @description `/upgrades/{id}/edit`. */
+        post: operations["edit_upgrade"];
+    };
+    "/upgrades/{id}/enable-reverse-replication": {
+        /** @description `/upgrades/{id}/enable-reverse-replication`. */
+        post: operations["enable_reverse_replication_upgrade"];
+    };
+    "/upgrades/{id}/events": {
+        /** @description Tell the story, oldest first. */
+        get: operations["upgrade_events"];
+        /** @description Comment on the upgrade; the comment is a line of its story. */
+        post: operations["comment_upgrade"];
+    };
+    "/upgrades/{id}/extend": {
+        /** @description `/upgrades/{id}/extend`. */
+        post: operations["extend_upgrade"];
+    };
+    "/upgrades/{id}/history": {
+        /** @description Show what was recorded of an upgrade, to draw it to scale and to replay it. */
+        get: operations["upgrade_history"];
+    };
+    "/upgrades/{id}/pause": {
+        /** @description `/upgrades/{id}/pause`. */
+        post: operations["pause_upgrade"];
+    };
+    "/upgrades/{id}/quarantine": {
+        /** @description List what could not be carried over. */
+        get: operations["upgrade_quarantine"];
+        /** @description Have a quarantined resource tried again, or leave it behind by name. */
+        post: operations["resolve_quarantined"];
+    };
+    "/upgrades/{id}/removals": {
+        /** @description List what the new version does not have: how much is stored, who calls it, and who accepted it. */
+        get: operations["upgrade_removals"];
+    };
+    "/upgrades/{id}/report": {
+        /** @description Tell everything about an upgrade in one document. */
+        get: operations["upgrade_report"];
+    };
+    "/upgrades/{id}/request-approval": {
+        /** @description `/upgrades/{id}/request-approval`. */
+        post: operations["request_approval_upgrade"];
+    };
+    "/upgrades/{id}/resume": {
+        /** @description `/upgrades/{id}/resume`. */
+        post: operations["resume_upgrade"];
+    };
+    "/upgrades/{id}/retry-shard": {
+        /** @description `/upgrades/{id}/retry-shard`. */
+        post: operations["retry_shard_upgrade"];
+    };
+    "/upgrades/{id}/rollback": {
+        /** @description `/upgrades/{id}/rollback`. */
+        post: operations["rollback_upgrade"];
+    };
+    "/upgrades/{id}/run-sheet": {
+        /** @description Give the run sheet as of a moment as a signed file; that it was shared is noted in the audit log. */
+        get: operations["upgrade_run_sheet"];
+    };
+    "/upgrades/{id}/samples": {
+        /** @description Give the curves. */
+        get: operations["upgrade_samples"];
+    };
+    "/upgrades/{id}/settle": {
+        /** @description `/upgrades/{id}/settle`. */
+        post: operations["settle_upgrade"];
+    };
+    "/upgrades/{id}/shards/{shard}/turns": {
+        /** @description Tell how one shard came to where it is, oldest first. */
+        get: operations["shard_turns"];
+    };
+    "/upgrades/{id}/start": {
+        /** @description `/upgrades/{id}/start`. */
+        post: operations["start_upgrade"];
+    };
+    "/upgrades/{id}/switch": {
+        /** @description `/upgrades/{id}/switch`. */
+        post: operations["switch_upgrade"];
+    };
+    "/upgrades/{id}/throttle": {
+        /** @description `/upgrades/{id}/throttle`. */
+        post: operations["throttle_upgrade"];
+    };
+    "/upgrades/{id}/wait": {
+        /** @description Wait until the upgrade is ready to switch, switched or complete: by an operation, the same when repeated. */
+        post: operations["await_upgrade"];
+    };
+    "/upgrades/{id}/window-override": {
+        /** @description Let one upgrade go past the windows and freezes in its way, for an hour. */
+        post: operations["override_window"];
+    };
+    "/upgrades/facets": {
+        /** @description Count upgrades by what lists can be narrowed to; each count leaves its own filter out. */
+        get: operations["upgrade_facets"];
+    };
+    "/upgrades:batch": {
+        /** @description Plan several upgrades, and start those that ask for it; one refused does not stop the others. */
+        post: operations["plan_upgrades"];
+    };
+    "/views/{page}": {
+        /** @description List one's own views of a page, and those that others share. */
+        get: operations["views"];
+    };
+    "/views/{page}/{name}": {
+        /** @description Give a view of one's own, or one that others share; 410 where that was forgotten. */
+        get: operations["view"];
+        /** @description Keep a view of one's own, in place of the one of this name. */
+        put: operations["save_view"];
+        /** @description Forget a view of one's own. */
+        delete: operations["forget_view"];
+    };
+    "/waivers/{id}/approve": {
+        /** @description Let a waiver count; the one who asked for it cannot. */
+        post: operations["approve_waiver"];
+    };
+    "/waivers/{id}/end": {
+        /** @description End a waiver before its time, or refuse it. */
+        post: operations["end_waiver"];
+    };
+    "/windows": {
+        /** @description List windows and freezes with their next ten openings. */
+        get: operations["windows"];
+        /** @description Set a new window or freeze; a dry run previews its openings and what it would hold back. */
+        post: operations["create_window"];
+    };
+    "/windows/{name}": {
+        /** @description Show a window or freeze with its next ten openings. */
+        get: operations["window"];
+        /** @description Set a window or freeze: created where there is none, and kept as it is where it is so already. */
+        put: operations["change_window"];
+        /** @description Remove a window or freeze; a dry run says what that would mean. */
+        delete: operations["delete_window"];
+    };
+    "/windows/ahead": {
+        /** @description Part the next seven days of a deployment by the rule that wins. */
+        get: operations["windows_ahead"];
+    };
+    "/windows/explain": {
+        /** @description Tell whether a deployment may switch at an instant, and by which rule. */
+        get: operations["explain_window"];
+    };
+}
+export interface operations {
+    accounts: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AccountPage"];
+                };
+            };
+        };
+    };
+    create_account: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccountRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+        };
+    };
+    change_account: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedChangeAccountRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+        };
+    };
+    bindings: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BindingPage"];
+                };
+            };
+        };
+    };
+    apply_binding: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBindingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Binding"];
+                };
+            };
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Binding"];
+                };
+            };
+        };
+    };
+    bind_role: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBindingRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Binding"];
+                };
+            };
+        };
+    };
+    binding: {
+        parameters: {
+            path: {
+                binding: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Binding"];
+                };
+            };
+        };
+    };
+    rebind_role: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                binding: number;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BindingBoundsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Binding"];
+                };
+            };
+        };
+    };
+    unbind_role: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                binding: number;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    explain_access: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccessQuestionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+        };
+    };
+    test_groups: {
+        parameters: {};
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GroupsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GroupGrants"];
+                };
+            };
+        };
+    };
+    access_requests: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AccessRequestPage"];
+                };
+            };
+        };
+    };
+    decide_access: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccessDecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    roles: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RolePage"];
+                };
+            };
+        };
+    };
+    make_role: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRoleRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+        };
+    };
+    role: {
+        parameters: {
+            path: {
+                role: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+        };
+    };
+    change_role: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag that was shown; `*` for whatever is there, or nothing yet. Needed without If-None-Match. */
+                "If-Match"?: string;
+                /** @description `*`: only where nothing is there yet. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                role: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleRulesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+        };
+    };
+    delete_role: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                role: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    approvals: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                limit?: number;
+                tab?: "asked" | "decided" | "mine" | "open";
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ApprovalPage"];
+                };
+            };
+        };
+    };
+    approval: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+        };
+    };
+    answer_changes: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VoteCommentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+        };
+    };
+    approvals_approve_create: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VoteCommentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+        };
+    };
+    delegate_vote: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelegateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+        };
+    };
+    approvals_reject_create: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VoteCommentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+        };
+    };
+    approvals_request_changes_create: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VoteCommentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+        };
+    };
+    approve_together: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkVoteRequest"];
+            };
+        };
+        responses: {
+            207: {
+                content: {
+                    "application/json": components["schemas"]["BulkVoteAnswer"];
+                };
+            };
+        };
+    };
+    asks: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PermissionRequestPage"];
+                };
+            };
+        };
+    };
+    ask: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPermissionRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["PermissionRequest"];
+                };
+            };
+        };
+    };
+    settle_ask: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    audit: {
+        parameters: {
+            query?: {
+                /** @description Whole, or a beginning and a star: `upgrade.*`. */
+                action?: string;
+                actor?: string;
+                address?: string;
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                limit?: number;
+                outcome?: "denied" | "done" | "dry_run" | "failed";
+                /** @description Without dry runs and sign-ins that succeeded. */
+                quiet?: boolean;
+                region?: string;
+                /** @description All that one request did. */
+                request_id?: string;
+                service?: string;
+                /** @description From this moment on. */
+                since?: string;
+                target?: string;
+                /** @description Before this moment. */
+                until?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuditEntryPage"];
+                };
+            };
+        };
+    };
+    audit_chain: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuditChain"];
+                };
+            };
+        };
+    };
+    compare_audit_chain: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditAnchorsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuditChain"];
+                };
+            };
+        };
+    };
+    export_audit: {
+        parameters: {
+            query?: {
+                /** @description Whole, or a beginning and a star: `upgrade.*`. */
+                action?: string;
+                actor?: string;
+                address?: string;
+                as?: "csv" | "jsonl";
+                outcome?: "denied" | "done" | "dry_run" | "failed";
+                /** @description Without dry runs and sign-ins that succeeded. */
+                quiet?: boolean;
+                region?: string;
+                /** @description All that one request did. */
+                request_id?: string;
+                service?: string;
+                /** @description From this moment on. */
+                since?: string;
+                target?: string;
+                /** @description Before this moment. */
+                until?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    approve_brown_out: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BrownOut"];
+                };
+            };
+        };
+    };
+    stop_brown_out: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StopBrownOutRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BrownOut"];
+                };
+            };
+        };
+    };
+    constraints: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AllConstraints"];
+                };
+            };
+        };
+    };
+    deployment_constraints: {
+        parameters: {
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeploymentConstraints"];
+                };
+            };
+        };
+    };
+    audit_references: {
+        parameters: {
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ReferenceAudit"];
+                };
+            };
+        };
+    };
+    evictions: {
+        parameters: {
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Evictions"];
+                };
+            };
+        };
+    };
+    evict: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskEvictionRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Eviction"];
+                };
+            };
+        };
+    };
+    declared_set: {
+        parameters: {
+            path: {
+                owner: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeclaredSet"];
+                };
+            };
+        };
+    };
+    keep_declared_set: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                owner: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeclaredObjectsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeclaredSet"];
+                };
+            };
+        };
+    };
+    pause_definition_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DefinitionRollout"];
+                };
+            };
+        };
+    };
+    start_definition_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DefinitionRollout"];
+                };
+            };
+        };
+    };
+    stop_definition_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StopDefinitionRolloutRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DefinitionRollout"];
+                };
+            };
+        };
+    };
+    deletion_check: {
+        parameters: {
+            query: {
+                /** @description Full name //{service}/{region}/{name}, or a plain name. */
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeletionCheck"];
+                };
+            };
+        };
+    };
+    rehearse_deletion: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResourceNameRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeletionRehearsal"];
+                };
+            };
+        };
+    };
+    deletion_checks: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NamesToCheckRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BriefCheckPage"];
+                };
+            };
+        };
+    };
+    deletion_watches: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeletionWatchPage"];
+                };
+            };
+        };
+    };
+    watch_deletion: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResourceNameRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["DeletionWatch"];
+                };
+            };
+        };
+    };
+    end_deletion_watch: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    deployments: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                limit?: number;
+                q?: string;
+                region?: string;
+                region__in?: string;
+                service?: string;
+                service__in?: string;
+                stage?: string;
+                version?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeploymentPage"];
+                };
+            };
+        };
+    };
+    deployment: {
+        parameters: {
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+        };
+    };
+    apply_deployment: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag that was shown; left out, any state will do. */
+                "If-Match"?: string;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplyDeploymentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+        };
+    };
+    delete_deployment: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    activity: {
+        parameters: {
+            query?: {
+                caller?: string;
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                kind?: "" | "read" | "write";
+                limit?: number;
+                /** @description Such as create, list, or the name of a custom method. */
+                method?: string;
+                /** @description A resource, or the parent of a collection. */
+                name?: string;
+                request_id?: string;
+                since?: string | null;
+                /** @description A status such as 409, or all of 4xx. */
+                status?: string;
+                type?: string;
+                until?: string | null;
+                /** @description The version that was called. */
+                version?: string;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+        };
+    };
+    conversion_sessions: {
+        parameters: {
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ConversionSessionPage"];
+                };
+            };
+        };
+    };
+    observe_conversions: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObserveConversionsRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["ConversionSession"];
+                };
+            };
+        };
+    };
+    conversion_session: {
+        parameters: {
+            path: {
+                id: string;
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ConversionSession"];
+                };
+            };
+        };
+    };
+    end_conversion_session: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    recorded_conversions: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                limit?: number;
+            };
+            path: {
+                id: string;
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ConversionRecordPage"];
+                };
+            };
+        };
+    };
+    kept_types: {
+        parameters: {
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["KeptTypePage"];
+                };
+            };
+        };
+    };
+    export_kept_type: {
+        parameters: {
+            path: {
+                region: string;
+                service: string;
+                type: string;
+                version: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    logs: {
+        parameters: {
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Logs"];
+                };
+            };
+        };
+    };
+    set_logs: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag that was shown; left out, any state will do. */
+                "If-Match"?: string;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogSettingsRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Logs"];
+                };
+            };
+        };
+    };
+    resource: {
+        parameters: {
+            query: {
+                name: string;
+                version?: string;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    resource_changes: {
+        parameters: {
+            query?: {
+                caller?: string;
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                limit?: number;
+                name?: string;
+                operation?: "" | "create" | "update" | "delete";
+                request_id?: string;
+                since?: string | null;
+                type?: string;
+                /** @description The resource, in every version and under every name that it had. */
+                uid?: string | null;
+                until?: string | null;
+                /** @description The version that stored the change. */
+                version?: string;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ResourceChangePage"];
+                };
+            };
+        };
+    };
+    resources: {
+        parameters: {
+            query?: {
+                filter?: string;
+                limit?: number;
+                page_token?: string;
+                type?: string;
+                version?: string;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Resources"];
+                };
+            };
+        };
+    };
+    deployment_samples: {
+        parameters: {
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Samples"];
+                };
+            };
+        };
+    };
+    follow_deployment: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    unfollow_deployment: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    switch_deployment: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                region: string;
+                service: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+        };
+    };
+    deprecations: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeprecationPage"];
+                };
+            };
+        };
+    };
+    duty: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OnCallTurnPage"];
+                };
+            };
+        };
+    };
+    take_duty: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOnCallTurnRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OnCallTurnPage"];
+                };
+            };
+        };
+    };
+    leave_duty: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    emergencies: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BreakGlassReviewPage"];
+                };
+            };
+        };
+    };
+    review_emergency: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VoteCommentRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    eviction: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Eviction"];
+                };
+            };
+        };
+    };
+    evictions_approve_create: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VoteCommentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Eviction"];
+                };
+            };
+        };
+    };
+    evictions_reject_create: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VoteCommentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Eviction"];
+                };
+            };
+        };
+    };
+    fleet: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Fleet"];
+                };
+            };
+        };
+    };
+    fleet_callers: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FleetCallers"];
+                };
+            };
+        };
+    };
+    load_example_fleet: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ExampleFleet"];
+                };
+            };
+        };
+    };
+    fleet_versions: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FleetVersions"];
+                };
+            };
+        };
+    };
+    fleet_windows: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FleetWindows"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    controllers: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ControllerPage"];
+                };
+            };
+        };
+    };
+    quarantined_work: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["QuarantinedWorkPage"];
+                };
+            };
+        };
+    };
+    retry_work: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    hooks: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HookPage"];
+                };
+            };
+        };
+    };
+    create_hook: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewHookRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["HookWithSecret"];
+                };
+            };
+        };
+    };
+    hook: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+        };
+    };
+    change_hook: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeHookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+        };
+    };
+    delete_hook: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    deliveries: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                limit?: number;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+        };
+    };
+    replay_delivery: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                delivery: number;
+                id: string;
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    rotate_hook: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HookWithSecret"];
+                };
+            };
+        };
+    };
+    test_hook: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    named_hook: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+        };
+    };
+    apply_hook: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag that was shown; `*` for whatever is there, or nothing yet. Needed without If-None-Match. */
+                "If-Match"?: string;
+                /** @description `*`: only where nothing is there yet. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HookRulesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+            201: {
+                content: {
+                    "application/json": components["schemas"]["HookWithSecret"];
+                };
+            };
+        };
+    };
+    preview_hook: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewHookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HookPreview"];
+                };
+            };
+        };
+    };
+    end_key_strategy: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["KeyStrategy"];
+                };
+            };
+        };
+    };
+    notices: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+        };
+    };
+    add_notice: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNotificationRuleRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+        };
+    };
+    change_notice: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNotificationRuleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+        };
+    };
+    delete_notice: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    set_notice_hours: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewQuietHoursRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["QuietHours"];
+                };
+            };
+        };
+    };
+    operations: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                kind?: string;
+                limit?: number;
+                request_id?: string;
+                requested_by?: string;
+                state?: "done" | "failed" | "running";
+                target?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OperationPage"];
+                };
+            };
+        };
+    };
+    operation: {
+        parameters: {
+            query?: {
+                /** @description With `wait`: news is a revision greater than this. */
+                if_rev_gt?: number;
+                /** @description Wait up to so long for news, such as `30s`; at most 60 s. */
+                wait?: string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    overview: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+        };
+    };
+    policies: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PolicyPage"];
+                };
+            };
+        };
+    };
+    create_policy: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPolicyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["ChangedPolicy"];
+                };
+            };
+        };
+    };
+    policy: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+        };
+    };
+    change_policy: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag that was shown; `*` for whatever is there, or nothing yet. Needed without If-None-Match. */
+                "If-Match"?: string;
+                /** @description `*`: only where nothing is there yet. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyRulesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChangedPolicy"];
+                };
+            };
+            201: {
+                content: {
+                    "application/json": components["schemas"]["ChangedPolicy"];
+                };
+            };
+        };
+    };
+    delete_policy: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Warnings"];
+                };
+            };
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    explain_policy: {
+        parameters: {
+            query: {
+                deployment: string;
+                purpose?: "brownout" | "evict" | "revert" | "switch";
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+        };
+    };
+    preview_policy: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPolicyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PolicyPreview"];
+                };
+            };
+        };
+    };
+    references: {
+        parameters: {
+            query: {
+                depth?: number;
+                direction?: "both" | "in" | "out";
+                /** @description At most so many resources: 1 to 5000, else 300. */
+                limit?: number;
+                /** @description Full name //{service}/{region}/{name}, or a plain name. */
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["References"];
+                };
+            };
+        };
+    };
+    references_building: {
+        parameters: {
+            query?: {
+                region?: string;
+                service?: string;
+                version?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FillingVersionPage"];
+                };
+            };
+        };
+    };
+    reference_groups: {
+        parameters: {
+            query: {
+                /** @description Full name //{service}/{region}/{name}, or a plain name. */
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ReferenceGroups"];
+                };
+            };
+        };
+    };
+    reference_group_members: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                direction: "in" | "out";
+                field: string;
+                kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
+                limit?: number;
+                /** @description Full name //{service}/{region}/{name}, or a plain name. */
+                name: string;
+                region: string;
+                service: string;
+                type: string;
+                version?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GroupMemberPage"];
+                };
+            };
+        };
+    };
+    find_resources: {
+        parameters: {
+            query?: {
+                region?: string;
+                service?: string;
+                /** @description A whole name, or the last part of one. */
+                text?: string;
+                type?: string;
+                version?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ResourceMatches"];
+                };
+            };
+        };
+    };
+    regions: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RegionPage"];
+                };
+            };
+        };
+    };
+    report_keys: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ReportKeyPage"];
+                };
+            };
+        };
+    };
+    send_requests: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRequestsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BatchAnswers"];
+                };
+            };
+        };
+    };
+    rollouts: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RolloutPage"];
+                };
+            };
+        };
+    };
+    plan_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRolloutRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RolloutRehearsal"];
+                };
+            };
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    rollout: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    pause_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    rollout_rest: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RolloutRest"];
+                };
+            };
+        };
+    };
+    replan_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    resume_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    retry_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    rollback_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    skip_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    start_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    stop_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RolloutActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Rollout"];
+                };
+            };
+        };
+    };
+    rollout_proposals: {
+        parameters: {
+            query: {
+                /** @description Names, parted by commas. */
+                deployments?: string;
+                /** @description Names, parted by commas; all without any. */
+                regions?: string;
+                /** @description Names, parted by commas. */
+                services?: string;
+                target_version: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RolloutProposalPage"];
+                };
+            };
+        };
+    };
+    rollout_targets: {
+        parameters: {
+            query: {
+                /** @description Names, parted by commas. */
+                deployments: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RolloutTargetPage"];
+                };
+            };
+        };
+    };
+    services: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                limit?: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ServicePage"];
+                };
+            };
+        };
+    };
+    apply_service: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceFolderRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AppliedService"];
+                };
+            };
+        };
+    };
+    service: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ServiceDetail"];
+                };
+            };
+        };
+    };
+    waive_change: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChangeWaiverRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Waiver"];
+                };
+            };
+        };
+    };
+    compatibility: {
+        parameters: {
+            query: {
+                after: string;
+                /** @description `sarif`: as tools of code review read it. */
+                as?: "json" | "sarif";
+                before: string;
+                /** @description Only differences of this category; what is counted stays. */
+                buf?: "FILE" | "PACKAGE" | "WIRE_JSON" | "WIRE";
+                client?: "strict" | "filter" | "pass";
+                policy?: "no-loss" | "loss-ok";
+                server?: "strict" | "filter" | "pass";
+            };
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Compatibility"];
+                };
+            };
+        };
+    };
+    changed_lines: {
+        parameters: {
+            query: {
+                after: string;
+                before: string;
+                client?: "strict" | "filter" | "pass";
+                policy?: "no-loss" | "loss-ok";
+                server?: "strict" | "filter" | "pass";
+            };
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChangedLinesPage"];
+                };
+            };
+        };
+    };
+    run_compatibility: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompatibilityQuestionRequest"];
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    definition_rollouts: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DefinitionRolloutPage"];
+                };
+            };
+        };
+    };
+    plan_definition_rollout: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDefinitionRolloutRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["DefinitionRollout"];
+                };
+            };
+        };
+    };
+    definition_reviews: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DefinitionReviewPage"];
+                };
+            };
+        };
+    };
+    service_schema: {
+        parameters: {
+            path: {
+                name: string;
+                version: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    service_timeline: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ServingPeriodPage"];
+                };
+            };
+        };
+    };
+    usage: {
+        parameters: {
+            query?: {
+                /** @description How many days back, 1 to 396; 35 unless told. */
+                days?: number;
+                version?: string;
+            };
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+        };
+    };
+    brown_outs: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BrownOutPage"];
+                };
+            };
+        };
+    };
+    request_brown_out: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBrownOutRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["BrownOut"];
+                };
+            };
+        };
+    };
+    announce_deadline: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnounceDeadlineRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["AnnouncedDeadline"];
+                };
+            };
+        };
+    };
+    key_strategies: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["KeyStrategyPage"];
+                };
+            };
+        };
+    };
+    set_key_strategy: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKeyStrategyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["KeyStrategy"];
+                };
+            };
+        };
+    };
+    usage_keys: {
+        parameters: {
+            query: {
+                client?: string;
+                /** @description How many days back, 1 to 396; 35 unless told. */
+                days?: number;
+                /** @description Such as Secret.create. */
+                method?: string;
+                version: string;
+            };
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["KeyUsePage"];
+                };
+            };
+        };
+    };
+    used_places: {
+        parameters: {
+            query: {
+                /** @description Only what this client uses. */
+                client?: string;
+                version: string;
+            };
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UsedPlacePage"];
+                };
+            };
+        };
+    };
+    retire_version: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                name: string;
+                version: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetireRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Retirement"];
+                };
+            };
+        };
+    };
+    waivers: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WaiverPage"];
+                };
+            };
+        };
+    };
+    ask_waiver: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWaiverRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Waiver"];
+                };
+            };
+        };
+    };
+    session: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+        };
+    };
+    sign_in: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+        };
+    };
+    sign_out: {
+        parameters: {};
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    way_to_access: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AccessContact"];
+                };
+            };
+        };
+    };
+    request_access: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewAccessRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["AccessContact"];
+                };
+            };
+        };
+    };
+    sign_in_by_passkey: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+        };
+    };
+    ask_passkey: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+        };
+    };
+    prove_by_passkey: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyAnswerRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    passkeys: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PasskeyPage"];
+                };
+            };
+        };
+    };
+    add_passkey: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["PasskeyAdded"];
+                };
+            };
+        };
+    };
+    name_passkey: {
+        parameters: {
+            path: {
+                id: number;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyNameRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+        };
+    };
+    remove_passkey: {
+        parameters: {
+            path: {
+                id: number;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RemovePasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    ask_new_passkey: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    prove: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmationRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    sign_in_providers: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SignInProviderPage"];
+                };
+            };
+        };
+    };
+    second_factor: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+        };
+    };
+    set_second_factor: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SpareCodes"];
+                };
+            };
+        };
+    };
+    propose_second_factor: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+        };
+    };
+    drop_second_factor: {
+        parameters: {};
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    choose_zone: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShownZoneRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    sessions: {
+        parameters: {
+            query?: {
+                /** @description Those of all accounts, for one that may see accounts. */
+                all?: boolean;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BrowserSessionPage"];
+                };
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: number;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    tokens: {
+        parameters: {
+            query?: {
+                /** @description Those of all accounts, for one that may see accounts. */
+                all?: boolean;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+        };
+    };
+    issue_token: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTokenRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["TokenWithSecret"];
+                };
+            };
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                token: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+        };
+    };
+    upgrades: {
+        parameters: {
+            query?: {
+                /** @description Count them all as well. */
+                count?: "estimate" | "exact";
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                deployment?: string;
+                deployment__in?: string;
+                fields?: string;
+                from_version?: string;
+                from_version__in?: string;
+                kind?: string;
+                kind__in?: string;
+                limit?: number;
+                live?: string;
+                q?: string;
+                region?: string;
+                region__in?: string;
+                service?: string;
+                service__in?: string;
+                sort?: "-created_at" | "-deployment" | "-finished_at" | "-started_at" | "-state" | "created_at" | "deployment" | "finished_at" | "started_at" | "state";
+                stalled?: string;
+                state?: string;
+                state__in?: string;
+                to_version?: string;
+                to_version__in?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UpgradePage"];
+                };
+            };
+        };
+    };
+    plan_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUpgradeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            201: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    upgrade: {
+        parameters: {
+            query?: {
+                /** @description With `wait`: news is a revision greater than this. */
+                if_rev_gt?: number;
+                /** @description Wait up to so long for news, such as `30s`; at most 60 s. */
+                wait?: string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    abort_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    ask_people: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRequestToPeopleRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["TimelineEntry"];
+                };
+            };
+        };
+    };
+    settle_asked: {
+        parameters: {
+            query: {
+                action: string;
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    break_glass_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    complete_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    edit_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    enable_reverse_replication_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    upgrade_events: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, for the same filters. */
+                cursor?: string;
+                limit?: number;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UpgradeEventPage"];
+                };
+            };
+        };
+    };
+    comment_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["TimelineEntry"];
+                };
+            };
+        };
+    };
+    extend_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    upgrade_history: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+        };
+    };
+    pause_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    upgrade_quarantine: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["QuarantinedResourcePage"];
+                };
+            };
+        };
+    };
+    resolve_quarantined: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuarantineActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["QuarantinedResourcePage"];
+                };
+            };
+        };
+    };
+    upgrade_removals: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RemovalPage"];
+                };
+            };
+        };
+    };
+    upgrade_report: {
+        parameters: {
+            query?: {
+                /** @description `md`: to be read by people. */
+                as?: "json" | "md";
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "text/markdown": string;
+                };
+            };
+        };
+    };
+    request_approval_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    resume_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    retry_shard_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    rollback_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    upgrade_run_sheet: {
+        parameters: {
+            query?: {
+                /** @description `md`: Markdown. */
+                as?: "html" | "md";
+                /** @description As of this moment; left out: now. */
+                at?: string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/html": string;
+                    "text/markdown": string;
+                };
+            };
+        };
+    };
+    upgrade_samples: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Samples"];
+                };
+            };
+        };
+    };
+    settle_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    shard_turns: {
+        parameters: {
+            path: {
+                id: string;
+                shard: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ShardTransitionPage"];
+                };
+            };
+        };
+    };
+    start_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    switch_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    throttle_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpgradeActionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+        };
+    };
+    await_upgrade: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpgradeMilestoneRequest"];
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    override_window: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWindowOverrideRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["WindowOverride"];
+                };
+            };
+        };
+    };
+    upgrade_facets: {
+        parameters: {
+            query?: {
+                deployment?: string;
+                deployment__in?: string;
+                from_version?: string;
+                from_version__in?: string;
+                kind?: string;
+                kind__in?: string;
+                live?: string;
+                q?: string;
+                region?: string;
+                region__in?: string;
+                service?: string;
+                service__in?: string;
+                stalled?: string;
+                state?: string;
+                state__in?: string;
+                to_version?: string;
+                to_version__in?: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Facets"];
+                };
+            };
+        };
+    };
+    plan_upgrades: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            207: {
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+        };
+    };
+    views: {
+        parameters: {
+            path: {
+                page: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ViewPage"];
+                };
+            };
+        };
+    };
+    view: {
+        parameters: {
+            path: {
+                name: string;
+                page: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
+    save_view: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+                page: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveViewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ViewPage"];
+                };
+            };
+        };
+    };
+    forget_view: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                name: string;
+                page: string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    approve_waiver: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Waiver"];
+                };
+            };
+        };
+    };
+    end_waiver: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Waiver"];
+                };
+            };
+        };
+    };
+    windows: {
+        parameters: {};
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WindowPage"];
+                };
+            };
+        };
+    };
+    create_window: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWindowRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["ChangedWindow"];
+                };
+            };
+        };
+    };
+    window: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Window"];
+                };
+            };
+        };
+    };
+    change_window: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description The ETag that was shown; `*` for whatever is there, or nothing yet. Needed without If-None-Match. */
+                "If-Match"?: string;
+                /** @description `*`: only where nothing is there yet. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                name: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WindowRulesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChangedWindow"];
+                };
+            };
+            201: {
+                content: {
+                    "application/json": components["schemas"]["ChangedWindow"];
+                };
+            };
+        };
+    };
+    delete_window: {
+        parameters: {
+            query?: {
+                /** @description Say what would happen, and keep nothing. */
+                dry_run?: boolean;
+            };
+            header: {
+                /** @description The ETag that was shown. */
+                "If-Match": string;
+            };
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Warnings"];
+                };
+            };
+            /** @description No response body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    windows_ahead: {
+        parameters: {
+            query: {
+                deployment: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WindowSpanPage"];
+                };
+            };
+        };
+    };
+    explain_window: {
+        parameters: {
+            query: {
+                /** @description An instant; now when left out. */
+                at?: string;
+                deployment: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SwitchPermission"];
+                };
+            };
+        };
+    };
+}
 export interface components {
     schemas: {
         /** @description Who could give access, and what became of asking. */
@@ -333,6 +5733,8 @@ export interface components {
             action: string;
             allowed: boolean;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             who_can: string[];
         };
         /** @description What a bag keeps, and why. */
@@ -419,6 +5821,10 @@ export interface components {
             remedy: string;
             /** @description It stays until a person acts. */
             needs_person: boolean;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
+            /** @description The remedy in phrases; left out where it has none. */
+            remedy_phrases?: components["schemas"]["Phrase"][];
         };
         /** @description Who blocks a deletion: a resource, and the field by which it refers. */
         Blocker: {
@@ -785,6 +6191,10 @@ export interface components {
             remedy: string;
             /** Format: date-time */
             at: string | null;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
+            /** @description The remedy in phrases; left out where it has none. */
+            remedy_phrases?: components["schemas"]["Phrase"][];
         };
         /** @description A check that came out otherwise than when approval was asked for. */
         CheckDifference: {
@@ -1091,6 +6501,8 @@ export interface components {
         /** @description That copies and comparisons are slowed for the sake of writes. */
         CopyPacing: {
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             /** Format: date-time */
             since: string;
             /**
@@ -1363,6 +6775,8 @@ export interface components {
             reachable_versions: components["schemas"]["ReachableVersion"][];
             db_data_version: string;
             db_location_tag: string;
+            /** @description How many shards the data have; null where they are kept elsewhere. */
+            shard_count: number | null;
             public_domain: string;
             imported_versions: components["schemas"]["DeploymentImport"][];
             dependants: components["schemas"]["Dependant"][];
@@ -2245,7 +7659,7 @@ export interface components {
              * @default version
              * @enum {string}
              */
-            kind?: "version" | "location" | "data";
+            kind?: "version" | "location" | "data" | "shards";
             /** @default  */
             target_location?: string;
             /** @default  */
@@ -2264,7 +7678,7 @@ export interface components {
              */
             rollback_hours?: number;
             /**
-             * @description As many shards as the data shall have; 0 for as many as they have. Only together with another version or location.
+             * @description As many shards as the data shall have; 0 for as many as they have. With another version or location, or alone with the kind `shards`.
              * @default 0
              */
             target_shard_count?: number;
@@ -2391,6 +7805,8 @@ export interface components {
             action: string;
             allowed: boolean;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             who_can: string[];
         };
         /** @description One person's turn. */
@@ -2545,6 +7961,14 @@ export interface components {
             items: components["schemas"]["PermissionRequest"][];
             next_cursor: string | null;
             has_more: boolean;
+        };
+        /** @description A piece of a sentence, as catalogues of other languages have it; pieces stand with a space between them. */
+        Phrase: {
+            /** @description Its English form. `{name}` is the place of a value; two forms with `|` between them are for one and for several of `count`. */
+            key: string;
+            values: {
+                [key: string]: string | number;
+            };
         };
         /** @description A policy as it is kept; revision 0 is what counts by default. */
         Policy: {
@@ -2806,6 +8230,8 @@ export interface components {
             request_id: string | null;
             state: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             policy: string;
             group: string;
             /** @description All groups in their order: `approver, then security`. */
@@ -2920,6 +8346,8 @@ export interface components {
         RehearsedStep: {
             step: string;
             text: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description A type, method, enum symbol or name pattern that has no counterpart in the new version. */
         Removal: {
@@ -3611,6 +9039,8 @@ export interface components {
             who: string;
             /** @description What it went by, where that is known. */
             text: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description Why a brown-out is stopped. */
         StopBrownOutRequest: {
@@ -3691,6 +9121,8 @@ export interface components {
             step: string;
             state: string;
             text: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             /** Format: double */
             took_seconds: number | null;
         };
@@ -3702,6 +9134,8 @@ export interface components {
             who: string;
             kind: string;
             text: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             details: {
                 [key: string]: unknown;
             };
@@ -3767,6 +9201,8 @@ export interface components {
             /** Format: date-time */
             at: string;
             text: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description A deployment that cannot go to a version, and why. */
         UnreachableDeployment: {
@@ -3783,13 +9219,15 @@ export interface components {
             from_version: string;
             to_version: string;
             /** @enum {string} */
-            kind: "version" | "location" | "data";
+            kind: "version" | "location" | "data" | "shards";
             /** @enum {string} */
             state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             paused: boolean;
             request: string;
             meta_stage: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             automatic: boolean;
             /** @description Resources a second at most; null: unbounded. */
             copy_limit: number | null;
@@ -3898,7 +9336,7 @@ export interface components {
             from_version?: string;
             /** @description Its new version: a name, or a pattern. */
             to_version?: string;
-            kinds?: ("version" | "location" | "data")[];
+            kinds?: ("version" | "location" | "data" | "shards")[];
             /** @description Only those after whose switch the old version is not kept in step. */
             without_rollback?: boolean;
         };
@@ -3908,7 +9346,7 @@ export interface components {
             from_version?: string;
             /** @description Its new version: a name, or a pattern. */
             to_version?: string;
-            kinds?: ("version" | "location" | "data")[];
+            kinds?: ("version" | "location" | "data" | "shards")[];
             /** @description Only those after whose switch the old version is not kept in step. */
             without_rollback?: boolean;
         };
@@ -3922,13 +9360,15 @@ export interface components {
             from_version: string;
             to_version: string;
             /** @enum {string} */
-            kind: "version" | "location" | "data";
+            kind: "version" | "location" | "data" | "shards";
             /** @enum {string} */
             state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             paused: boolean;
             request: string;
             meta_stage: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             automatic: boolean;
             /** @description Resources a second at most; null: unbounded. */
             copy_limit: number | null;
@@ -4260,6 +9700,8 @@ export interface components {
             code: string;
             remedy?: string;
             request_id: string;
+            phrases?: components["schemas"]["Phrase"][];
+            remedy_phrases?: components["schemas"]["Phrase"][];
             errors?: {
                 path: string;
                 message: string;
@@ -4348,174 +9790,4 @@ export interface components {
         /** @description A message of the live stream; `op` says which. */
         StreamMessage: components["schemas"]["StreamEvent"] | components["schemas"]["StreamHello"] | components["schemas"]["StreamHeartbeat"] | components["schemas"]["StreamResync"] | components["schemas"]["StreamDenied"];
     };
-    responses: {
-        /** @description The request is wrong. */
-        Refused400: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Sign in first. */
-        Refused401: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not allowed. */
-        Refused403: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description There is no such thing. */
-        Refused404: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not here. */
-        Refused405: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not in this form. */
-        Refused406: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The present state forbids it. */
-        Refused409: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description It was here, and is gone. */
-        Refused410: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description It was changed meanwhile. */
-        Refused412: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The request is too large. */
-        Refused413: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not in this form. */
-        Refused415: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The key was used for another request. */
-        Refused422: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Say which state you saw. */
-        Refused428: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Too many requests. */
-        Refused429: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not just now. */
-        Refused503: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-    };
-    parameters: {
-        /** @description Makes a repeat safe, such as with a UUID: for a day the same request with the same key is answered as the first time, and done once. Another request with the same key is refused (422), and so is a repeat while the first one runs (409). */
-        IdempotencyKey: string;
-        /** @description Names the request in its answer, the log and the audit log; made up if left out. */
-        RequestId: string;
-    };
-    requestBodies: never;
-    headers: {
-        /** @description The id of the request, as in the log and the audit log. */
-        RequestId: string;
-        /** @description Only where this is the answer that was given to the first request with the key. */
-        Replayed: "true";
-        /** @description The same request may succeed in so many seconds. */
-        RetryAfter: number;
-    };
-    pathItems: never;
 }
