@@ -12,11 +12,11 @@ function longer(text: string): string {
   return (more.match(new RegExp(`.{1,${WORD}}`, "g")) ?? []).map((word, at) => (at ? ` ${word}` : word)).join("");
 }
 
-/** Values (`{0}`, `#`) and commands between backticks stay as they are; each form of a counted text is a text. */
+/** Values (`{0}`, `{version}`, `#`) and commands between backticks stay as they are; each form of a counted text is a text. */
 export function pseudo(key: string): string {
   const form = (text: string): string => {
     const accented = text
-      .split(/(\{\d+\}|`[^`]*`)/)
+      .split(/(\{\w+\}|`[^`]*`)/)
       .map((part, at) => (at % 2 ? part : [...part].map((letter) => ACCENTS.get(letter) ?? letter).join("")))
       .join("");
     return `⟦${accented}${longer(text)}⟧`;

@@ -4,7 +4,10 @@ import { CATALOGUE, type Catalogue, language } from "./language";
 
 /** Each catalogue is a part of its own, which is fetched only where its language is chosen. */
 const CATALOGUES: Record<string, () => Promise<Catalogue["texts"]>> = {
-  "en-XA": async () => pseudoTexts((await import("./catalogues/en.json")).default),
+  "en-XA": async () => {
+    const [console, server] = await Promise.all([import("./catalogues/en.json"), import("./catalogues/server.json")]);
+    return pseudoTexts({ ...console.default, ...server.default });
+  },
 };
 
 export async function refreshCatalogue(): Promise<void> {

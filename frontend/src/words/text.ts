@@ -33,8 +33,14 @@ export function rich(strings: TemplateStringsArray, ...values: ReactNode[]): Rea
 const rules = new Intl.PluralRules(language);
 const categories = rules.resolvedOptions().pluralCategories;
 
+/** Which form is for a count: English has two, a catalogue has those of its language. */
+export function formAt(count: number, isTranslated: boolean): number {
+  return isTranslated ? categories.indexOf(rules.select(count)) : Number(count !== 1);
+}
+
 /** The form for a count, which stands for `#`; a catalogue gives the forms of its language, `|` between them. */
 export function plural(count: number, one: string, other: string): string {
-  const form = texts[`${one}|${other}`]?.split("|")[categories.indexOf(rules.select(count))];
-  return (form ?? (count === 1 ? one : other)).replaceAll("#", String(count));
+  const key = `${one}|${other}`;
+  const form = (texts[key] ?? key).split("|")[formAt(count, key in texts)] ?? other;
+  return form.replaceAll("#", String(count));
 }

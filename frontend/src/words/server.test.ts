@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { worded } from "./server";
+
+describe("sentences of the server", () => {
+  it("are put together from their phrases", () => {
+    const phrases = [
+      { key: "Not checked yet:", values: {} },
+      {
+        key: "{count} key of its work stopped: {reason}|{count} keys of its work stopped: {reason}",
+        values: { count: 2, reason: "A | {b}" },
+      },
+    ];
+    expect(worded("as sent", phrases)).toBe("Not checked yet: 2 keys of its work stopped: A | {b}");
+    expect(worded("as sent", [{ key: "{count} key|{count} keys", values: { count: 1 } }])).toBe("1 key");
+  });
+
+  it("stay as they were sent where they have none", () => {
+    expect(worded("The freeze xmas forbids it.", undefined)).toBe("The freeze xmas forbids it.");
+    expect(worded("It is approved.", [])).toBe("It is approved.");
+  });
+});

@@ -1,0 +1,20 @@
+/** Sentences of the server: it sends the English form of each phrase, which is its key, and the values in it. */
+import { texts } from "./language";
+import { formAt } from "./text";
+
+export interface Phrase {
+  key: string;
+  values: Record<string, string | number>;
+}
+
+function phraseText({ key, values }: Phrase): string {
+  const translated = texts[key];
+  const forms = (translated ?? key).split("|");
+  const form = forms[forms.length > 1 ? formAt(Number(values.count), translated !== undefined) : 0] ?? key;
+  return form.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}
+
+/** A sentence of the server in the language of the console; one without phrases stays as it was sent. */
+export function worded(sentence: string, phrases: readonly Phrase[] | undefined): string {
+  return phrases?.length ? phrases.map(phraseText).join(" ") : sentence;
+}
