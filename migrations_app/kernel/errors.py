@@ -20,6 +20,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from migrations_app.kernel.messages import WordedMessage, phrases_of
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
@@ -35,24 +37,24 @@ class SwitchyardError(Exception):
     """Whatever Switchyard raises on purpose.
 
     `code` is stable and documented; `nouns` are the things it speaks of, by kind; `violations` name
-    each place of a bad input. None of them knows of HTTP.
+    each place of a bad input; `phrases` are those of the message, where it is one. None of them knows of HTTP.
     """
 
     default_code = "broken"
 
     def __init__(
         self,
-        message: str,
+        message: str | WordedMessage,
         *,
         code: str | None = None,
-        remedy: str = "",
+        remedy: str | WordedMessage = "",
         violations: tuple[Violation, ...] = (),
         **nouns: object,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message, self.phrases = str(message), phrases_of(message)
+        self.remedy, self.remedy_phrases = str(remedy), phrases_of(remedy)
+        super().__init__(self.message)
         self.code = code or self.default_code
-        self.remedy = remedy
         self.violations = violations
         self.nouns: Mapping[str, object] = nouns
 
@@ -77,7 +79,9 @@ class Denied(Refused):
 
     default_code = "denied"
 
-    def __init__(self, message: str, *, who_can: tuple[str, ...] = (), **rest: object) -> None:
+    def __init__(
+        self, message: str | WordedMessage, *, who_can: tuple[str, ...] = (), **rest: object
+    ) -> None:
         super().__init__(message, **rest)  # type: ignore[arg-type]
         self.who_can = who_can
 
@@ -105,7 +109,9 @@ class Busy(SwitchyardError):
 
     default_code = "busy"
 
-    def __init__(self, message: str, *, retry_after_seconds: float = 1.0, **rest: object) -> None:
+    def __init__(
+        self, message: str | WordedMessage, *, retry_after_seconds: float = 1.0, **rest: object
+    ) -> None:
         super().__init__(message, **rest)  # type: ignore[arg-type]
         self.retry_after_seconds = retry_after_seconds
 

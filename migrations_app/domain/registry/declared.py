@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from msgspec.structs import replace
 
-from migrations_app.domain.registry.names import newest_first, resource_name, service_name
+from migrations_app.domain.registry.names import (
+    VERSION,
+    newest_first,
+    resource_name,
+    service_name,
+    version_order,
+)
 from migrations_app.domain.registry.values import ImportedVersion, Resource, Service, VersionedInfo
+from migrations_app.kernel.errors import Invalid, Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,26 @@ class Declared:
     def versions(self) -> tuple[str, ...]:
         """List the versions, newest first."""
         return newest_first(tuple(self.types))
+
+    def refuse_other_order(self) -> Declared:
+        """Refuse versions, listed oldest first, whose names order them otherwise: the registry goes by names.
+
+        What is no version is left to the rule `version-pattern`.
+
+        Raises: Invalid (`version-order`).
+        """
+        named = [version for version in self.types if VERSION.fullmatch(version)]
+        for before, after in pairwise(named):
+            if version_order(after) < version_order(before):
+                raise Invalid(
+                    f"{self.service} lists {before} before {after}, and by its name {before} is the newer one.",
+                    code="version-order",
+                    remedy="Order versions and ordinals by age; a date comes after v1, v2 and so on.",
+                    violations=(
+                        Violation("service.yaml: versions", f"{after} is older than {before} by its name."),
+                    ),
+                )
+        return self
 
 
 def declare(before: Service | None, declared: Declared) -> Service:

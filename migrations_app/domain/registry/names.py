@@ -11,10 +11,12 @@ from migrations_app.kernel.errors import Invalid
 REGION_ID = re.compile(r"[a-z][a-z0-9\-]{0,28}[a-z0-9]")
 SERVICE_ID = re.compile(r"[a-z][a-z0-9\-.]{0,28}[a-z0-9]")
 TYPE_ID = re.compile(r"[A-Z][A-Za-z0-9]{0,62}")
-VERSION = re.compile(r"v([1-9][0-9]{0,5})(?:(alpha|beta)([1-9][0-9]{0,5})?)?")
+_DATE = r"[1-9][0-9]{3}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
+VERSION = re.compile(rf"v({_DATE}|[1-9][0-9]{{0,5}})(?:(alpha|beta|preview)([1-9][0-9]{{0,5}})?)?")
+VERSION_FORMS = "Versions are written v1, v1beta1, v1alpha2, or as a date: v20140101, v20140601preview."
 DATA_VERSION = re.compile(r"v[0-9]+(\.[0-9]+)*")
 
-_STAGES = {"alpha": 0, "beta": 1, None: 2}
+_STAGES = {"alpha": 0, "beta": 1, "preview": 2, None: 3}
 
 
 class RegistryKind(Enum):
@@ -92,9 +94,10 @@ def last_id(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def version_order(version: str) -> tuple[int, int, int, str]:
-    """Give the place of a version among versions: v1alpha2 < v1beta1 < v1 < v2alpha1.
+    """Give the place of a version among versions: v1alpha2 < v1beta1 < v1preview < v1 < v2alpha1 < v20140101.
 
-    Anything that is no such version sorts first.
+    A date is a number of eight digits, so dates come after all shorter numbers, and a preview of a date before
+    that date and after each earlier one. Anything that is no such version sorts first.
     """
     match = VERSION.fullmatch(version)
     if match is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from migrations_app.domain.registry.names import VERSION
+from migrations_app.domain.registry.names import VERSION, VERSION_FORMS
 from migrations_app.domain.registry.picture import Picture
 from migrations_app.kernel.errors import Conflict, Violation
 
@@ -121,7 +121,7 @@ def _versions_well_formed(picture: Picture) -> Iterator[Breach]:
                     "version-pattern",
                     f"services/{service}",
                     f"'{version}' is not a version.",
-                    "Versions are written v1, v1beta1, v1alpha2.",
+                    VERSION_FORMS,
                 )
 
 
@@ -199,7 +199,7 @@ RULES: tuple[RegistryRule, ...] = (
         _import_versions,
     ),
     RegistryRule("import-version-unknown", "The versions an import names exist.", _import_versions_known),
-    RegistryRule("version-pattern", "Versions are written v1, v1beta1, v1alpha2.", _versions_well_formed),
+    RegistryRule("version-pattern", VERSION_FORMS, _versions_well_formed),
     RegistryRule("region-unknown", "Deployments and policies name regions that exist.", _region_known),
     RegistryRule("service-unknown", "A deployment belongs to a service that exists.", _service_known),
     RegistryRule(

@@ -19,7 +19,7 @@ from migrations_app.kernel.errors import Conflict, DeploymentDisabled, Invalid, 
 from migrations_app.kernel.json import JsonObject
 
 RING_LIMIT = 4096
-RESHARDS = "; another one goes together with another version or location, which copies the data"
+RESHARDS = "; a data version is brought in place, which leaves their number"
 
 
 def supports(deployment: Deployment, version: str) -> bool:
@@ -29,12 +29,17 @@ def supports(deployment: Deployment, version: str) -> bool:
     return version_order(version) <= version_order(newest)
 
 
-def set_available_upgrade(deployment: Deployment, offer: AvailableUpgrade) -> Deployment:
-    """Note what the deployment's code could move to; an offer of what it already runs clears the note."""
+def set_available_upgrade(deployment: Deployment, offer: AvailableUpgrade, data_ring: int = 0) -> Deployment:
+    """Note what the deployment's code could move to; an offer of what it already runs clears the note.
+
+    `data_ring` is how many shards the data have; 0 where they are kept elsewhere.
+    """
     _check_ring(offer.total_shards_count)
     same_data = offer.db_data_version in ("", deployment.db_data_version)
     same_place = offer.db_location_tag in ("", deployment.db_location_tag)
-    if offer.api_version in ("", deployment.current_version) and same_data and same_place:
+    same_shards = not data_ring or offer.total_shards_count in (0, data_ring)
+    same_version = offer.api_version in ("", deployment.current_version)
+    if same_version and same_data and same_place and same_shards:
         return replace(deployment, available_upgrade=None)
     return replace(deployment, available_upgrade=offer)
 
@@ -56,9 +61,10 @@ def check_offer(deployment: Deployment, service: Service, offer: AvailableUpgrad
 
 
 def _is_copied(deployment: Deployment, offer: AvailableUpgrade) -> bool:
-    """Tell whether what is offered copies the data: to another version, or to another place."""
+    """Tell whether what is offered copies the data; all but a data version alone does."""
     moves = offer.api_version not in ("", deployment.current_version)
-    return moves or offer.db_location_tag not in ("", deployment.db_location_tag)
+    relocates = offer.db_location_tag not in ("", deployment.db_location_tag)
+    return moves or relocates or offer.db_data_version in ("", deployment.db_data_version)
 
 
 def check_shard_count(deployment: Deployment, ring: int, data_ring: int, *, is_copied: bool) -> None:

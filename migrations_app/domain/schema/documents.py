@@ -200,9 +200,12 @@ class DocumentChecker:
     def _object(self, given: ObjectType, at: str | None) -> Visit:
         fields = {each.key: self._field(each, self._keys.below(at, each.key)) for each in given.fields}
         spellings = {each.name: each.key for each in given.fields if each.name not in fields}
-        required = () if self._partial else tuple(each.key for each in given.fields if each.required)
+        needed = [] if self._partial else [each for each in given.fields if each.required]
+        required = tuple(each.key for each in needed if given.oneof_of(each.name) is None)
         unknown, bag, own = self._unknown or given.unknown, self._bag, self._keys.within(at)
         groups = [[key for name in group.members if (key := _key(given, name))] for group in given.oneofs]
+        # Of a oneof one member can be set, so that one is enough where several are required.
+        choices = [group for group in groups if any(each.key in group for each in needed)]
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
             if not isinstance(value, dict):
@@ -234,9 +237,7 @@ class DocumentChecker:
                     walk.wrong(below + key, "is not known", "E-UNKNOWN")
                 elif len(walk.dropped) < MAX_VIOLATIONS:
                     walk.dropped.append(below + key)
-            for key in required:
-                if found.get(key) is None:
-                    walk.wrong(below + key, "is required", "E-REQUIRED")
+            _demand(found, (required, choices), below, walk)
             for group in groups:
                 if sum(found.get(key) is not None for key in group) > 1:
                     walk.wrong(path, f"may set only one of {', '.join(group)}", "E-ONEOF")
@@ -338,6 +339,18 @@ def _check_distinct(given: ListType, found: list[Json], path: str, walk: _Walk) 
         seen = {canonical([each.get(key) for key in given.keys]) for each in found if isinstance(each, dict)}
     if len(seen) < len(found):
         walk.wrong(path, "must not repeat an element", "E-CONSTRAINT")
+
+
+def _demand(
+    found: JsonObject, needed: tuple[tuple[str, ...], list[list[str]]], below: str, walk: _Walk
+) -> None:
+    """Demand each required field, and one of each choice of fields."""
+    for key in needed[0]:
+        if found.get(key) is None:
+            walk.wrong(below + key, "is required", "E-REQUIRED")
+    for group in needed[1]:
+        if all(found.get(key) is None for key in group):
+            walk.wrong(below + group[0], f"is required, or another of {', '.join(group)}", "E-REQUIRED")
 
 
 def _key(given: ObjectType, name: str) -> str:

@@ -1,0 +1,41 @@
+"""Messages as JSON: as the API shows their phrases, and as rows keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import Phrase, WordedMessage
+
+
+def phrases_as_json(phrases: Iterable[Phrase]) -> list[Json]:
+    """Give phrases in their order."""
+    return [{"key": phrase.key, "values": dict[str, Json](phrase.values)} for phrase in phrases]
+
+
+def phrases_from_json(kept: Iterable[Mapping[str, Any]]) -> tuple[Phrase, ...]:
+    """Read phrases that a row kept."""
+    return tuple(Phrase(phrase["key"], phrase["values"]) for phrase in kept)
+
+
+def wording_as_json(phrases: Iterable[Phrase], remedy_phrases: Iterable[Phrase]) -> JsonObject:
+    """Give the phrases of a sentence and of its remedy; what has none is left out."""
+    both = {"phrases": phrases_as_json(phrases), "remedy_phrases": phrases_as_json(remedy_phrases)}
+    return {name: found for name, found in both.items() if found}
+
+
+def action_as_json(action: str, refusal: WordedMessage, who_can: Iterable[Json]) -> JsonObject:
+    """Show an action: allowed, or the sentence that refuses it and who could."""
+    return {
+        "action": action,
+        "allowed": not refusal,
+        "reason": str(refusal),
+        **wording_as_json(refusal.phrases, ()),
+        "who_can": [*who_can],
+    }
+
+
+def sentence_as_json(of: WordedMessage) -> JsonObject:
+    """Give a sentence with its phrases."""
+    return {"sentence": str(of), "phrases": phrases_as_json(of.phrases)}
