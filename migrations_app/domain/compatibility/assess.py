@@ -125,6 +125,8 @@ def _with_removals(
     }
     for each in found:
         match each.rule:
+            case CompatibilityRule.SYMBOL_REMOVED if not between:
+                yield removal(CompatibilityRule.SYMBOL_REMOVED, each.path, each.before)
             case CompatibilityRule.SYMBOL_REMOVED if each.path not in decided:
                 continue
             case CompatibilityRule.PATTERN_REMOVED if (each.path, each.before) in unmapped:

@@ -20,6 +20,7 @@ from migrations_app.domain.schema.types import (
     ScalarType,
     Type,
 )
+from migrations_app.kernel.errors import Invalid
 
 
 class Category(StrEnum):
@@ -69,13 +70,36 @@ _OF_JSON = ({ScalarKind.I32, ScalarKind.U32}, {ScalarKind.I64, ScalarKind.U64})
 
 @dataclass(frozen=True, slots=True)
 class BufComparison:
-    """Two states of a package, as Buf compares them: by number where fields have one, else by name."""
+    """Two states of a package, as Buf compares them: by number where fields have one, else by name.
+
+    Buf judges protobuf only; of other definitions it reports nothing.
+    """
 
     old: Schema
     new: Schema
 
+    @property
+    def has_verdict(self) -> bool:
+        """Whether both states are protobuf, in whatever form."""
+        return _is_protobuf(self.old) and _is_protobuf(self.new)
+
+    def require_verdict(self) -> None:
+        """Refuse to ask for a category where there is none.
+
+        Raises: Invalid (`not-protobuf`).
+        """
+        if not self.has_verdict:
+            raise Invalid(
+                f"Buf judges protobuf, and {self.old.version} and {self.new.version} of {self.old.service} are "
+                "described by something else.",
+                code="not-protobuf",
+                remedy="Leave buf out.",
+            )
+
     def of_resource(self, rule: CompatibilityRule, name: str) -> tuple[Category, ...]:
         """Tell the categories of a difference of a resource type or a method."""
+        if not self.has_verdict:
+            return ()
         gone = (
             rule is CompatibilityRule.RESOURCE_REMOVED
             and self.old.resources[name].message not in self.new.types
@@ -88,6 +112,8 @@ class BufComparison:
         self, rule: CompatibilityRule, before: Field | None, after: Field | None, into: ObjectType
     ) -> tuple[Category, ...]:
         """Tell the categories of a difference of a field; `into` is the object that has or had it, as it is now."""
+        if not self.has_verdict:
+            return ()
         if rule in (CompatibilityRule.KEY_REMOVED, CompatibilityRule.NUMBER_CHANGED) and before is not None:
             return _categories(self._gone(before, into))
         if rule in _OF_TYPES and before is not None and after is not None:
@@ -127,6 +153,10 @@ class BufComparison:
             # Text may be read as bytes; bytes need not be text.
             if forms[0] != forms[1] and forms != ("string", "bytes"):
                 yield "FIELD_WIRE_COMPATIBLE_TYPE"
+
+
+def _is_protobuf(schema: Schema) -> bool:
+    return any(source.kind in ("protobuf", "protobuf-fds", "python") for source in schema.sources)
 
 
 def _values(old: EnumType, new: EnumType) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from migrations_app.domain.compatibility.analyse import Setting
+from migrations_app.domain.compatibility.buf import BufComparison
 from migrations_app.domain.compatibility.report import CompatibilityRule, Report, VersionDifference
 from migrations_app.domain.compatibility.statuses import Strategy
 from migrations_app.domain.compatibility.wire import WireFinding, WireRule
@@ -95,9 +96,9 @@ class DifferencePlaces:
         )
 
     @property
-    def has_protobuf(self) -> bool:
-        """Whether Buf, which judges protobuf, has a say at all."""
-        return all(schema.is_protobuf for schema in self._schemas)
+    def buf(self) -> BufComparison:
+        """Both versions as Buf, which judges protobuf, compares them."""
+        return BufComparison(*self._schemas)
 
     def of(self, path: str) -> tuple[str, ...]:
         """Name file and line of the older and the newer version, as far as their sources tell."""

@@ -101,7 +101,7 @@ class TypeConverter:
     def _bytes(self) -> Bytes:
         return RecordProgram(self.hops, self._there).convert()
 
-    def forward_bytes(self, name: str, data: bytes) -> tuple[str, bytes]:
+    def forward_text(self, name: str, data: bytes) -> tuple[str, bytes]:
         """Convert a stored resource as JSON text; parts that nothing changes are not even decoded.
 
         Raises: NoImage, Invalid (`json-syntax`).

@@ -6,7 +6,7 @@ applying a folder to a console cannot run anything the console does not already 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -105,6 +105,13 @@ class Hooks:
     references: Mapping[str, tuple[NameHook, NameHook]] = field(default_factory=dict)
     paths: Mapping[str, tuple[PathHook, PathHook]] = field(default_factory=dict)
     path_values: Mapping[str, tuple[ValueHook, ValueHook]] = field(default_factory=dict)
+
+    def may_be_called(self, service: str, edges: Iterable[str]) -> bool:
+        """Tell whether conversions of a service, by the texts of its edges, may call registered code."""
+        kinds = (self.objects, self.values, self.names, self.references, self.paths, self.path_values)
+        if any(place.startswith(f"{service} ") for kind in kinds for place in kind):
+            return True
+        return any(name in text for text in edges for name in self.named)
 
     def find(self, name: str) -> Hook:
         """Find a named hook.

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Protocol
 
 from migrations_app.domain.conversion.metadata.edge import Edge
 from migrations_app.domain.conversion.naming.name_maps import ChainedNameMap, NameMap
+from migrations_app.domain.conversion.naming.names import declared_variants
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.folder import ServiceFolder
+from migrations_app.domain.schema.ir import ResourceDefinition
 from migrations_app.domain.schema.types import ReferenceType, Type
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json
 
 
 class ReferenceRoute(Protocol):
@@ -54,6 +59,38 @@ class ReferenceMaps:
         busy = tuple(each for each in found if not each.is_identity)
         return Refer(busy) if busy else SAME
 
+    def part(self, old: ReferenceType, new: ReferenceType, variants: list[Json]) -> Conv:
+        """Find how names of the old types become names of the new ones alone, by `variants` where there are some.
+
+        Raises: Invalid (`E-ARGS`, `E-NAMES`).
+        """
+        mine, theirs = self._own(old, self.edge.source), self._own(new, self.edge.target)
+        if variants:
+            return Refer((NameMap(declared_variants(variants, mine, theirs), self.folder.service),))
+        found = [self.maps[pair] for pair in product(_types(mine), _types(theirs)) if pair in self.maps]
+        if not found:
+            raise Invalid(
+                f"No edge makes {' or '.join(_types(mine))} a {' or '.join(_types(theirs))}.",
+                code="E-NAMES",
+                remedy="Say under `names` how the name of the one becomes that of the other.",
+            )
+        return SAME if all(names.is_identity for names in found) else Refer(tuple(found))
+
+    def _own(self, given: ReferenceType, version: str) -> list[ResourceDefinition]:
+        """Find the resource types of this service that a field refers to."""
+        found = []
+        for each in given.resource:
+            service, _, short = each.rpartition("/")
+            resource = self.folder.schemas[version].resources.get(short)
+            if service not in ("", self.folder.service) or resource is None:
+                raise Invalid(
+                    f"{each} is no resource type of {self.folder.service} {version}.",
+                    code="E-NAMES",
+                    remedy="References to other services split by a hook.",
+                )
+            found.append(resource)
+        return found
+
     def _maps(self, resource: str, *, from_old: bool) -> list[NameMap]:
         service, _, short = resource.rpartition("/")
         if service in ("", self.folder.service):
@@ -79,3 +116,7 @@ class ReferenceMaps:
     def _imported_version(self, version: str, service: str) -> str:
         imports = self.folder.imports.get(version, ())
         return next((each.version for each in imports if each.service == service), "")
+
+
+def _types(resources: Iterable[ResourceDefinition]) -> list[str]:
+    return [each.type for each in resources]

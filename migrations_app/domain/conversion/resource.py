@@ -78,7 +78,9 @@ class ResourcePlan:
     def _renamed(self, name: str, body: JsonObject, made: JsonObject) -> tuple[str, JsonObject]:
         bag = entries(made)
         made.pop(BAG, None)
-        found = bag.pop(f"name@{self.plan.target_version}", ABSENT)
+        kept = f"name@{self.plan.target_version}"
+        # What converts for showing alone leaves the bag behind; the name in it counts there as well.
+        found = bag.pop(kept, entries(body).get(kept, ABSENT))
         restored = value_of(found) if found is not ABSENT and is_current(found, name) else ABSENT
         new = restored if isinstance(restored, str) else self.names.find(name, body)
         if new is None:

@@ -28,8 +28,15 @@ __all__ = ["CompiledEdge", "CompiledService", "ConvertedResource", "TypeConverte
 class CompiledService:
     """What the rest of the product asks about a service's versions."""
 
-    def __init__(self, folder: ServiceFolder, edges: Mapping[tuple[str, str], CompiledEdge]) -> None:
+    def __init__(
+        self,
+        folder: ServiceFolder,
+        edges: Mapping[tuple[str, str], CompiledEdge],
+        *,
+        may_call_code: bool = False,
+    ) -> None:
         self.folder = folder
+        self.may_call_code = may_call_code
         self.service = folder.service
         self.versions = tuple(folder.schemas)
         self.hub = hub_of(folder.schemas)
@@ -187,7 +194,10 @@ def compile_service(
     errors = [each for each in findings if each.level is FindingLevel.ERROR]
     if errors:
         raise EdgeInvalid(errors)
-    return CompiledService(folder, compiled)
+    own = hooks.may_be_called(folder.service, (raw.text for raw in folder.edges))
+    # Names of resources of an imported service may be converted by that one's code.
+    others = any(each.may_call_code for each in (imported or {}).values())
+    return CompiledService(folder, compiled, may_call_code=own or others)
 
 
 def compile_edges(

@@ -7,10 +7,11 @@ under lineage and version with a witness, restored only while its visible image 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from migrations_app.domain.conversion.bag import entry, is_current, value_of
+from migrations_app.domain.conversion.references import SplitReference
 from migrations_app.domain.conversion.states import ABSENT, Keys, State, read, remove, same, write
 from migrations_app.domain.conversion.templates import Template
 from migrations_app.domain.conversion.values import Conv
@@ -130,6 +131,7 @@ class Gather:
     template: Template | None = (
         None  # whose two functions these are: each gives nothing, or what loses nothing
     )
+    references: SplitReference | None = None  # whose two functions these are
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -156,7 +158,7 @@ class Gather:
 
     def turned(self) -> ConversionStep:
         """The bundle back."""
-        return Gather(self.targets, self.sources, self.back, self.there, self.op, self.parts, self.template)
+        return replace(self, sources=self.targets, targets=self.sources, there=self.back, back=self.there)
 
 
 def bundled(states: Bundle) -> Json:

@@ -21,7 +21,7 @@ def engines_agree(case: Case) -> LawViolation | None:
         found = converter.forward(case.name, document)
         if canonical(found.body) != canonical(body) or found.name != name:
             return LawViolation("L5", "fused = chained", body, found.body)
-        as_name, as_bytes = converter.forward_bytes(case.name, canonical(document))
+        as_name, as_bytes = converter.forward_text(case.name, canonical(document))
         read = decode(as_bytes)
         if canonical(read) != canonical(body) or as_name != name:
             return LawViolation("L5", "bytes = chained", body, read if isinstance(read, dict) else {})

@@ -88,6 +88,26 @@ def _variants(decl: Decl, left: ResourceDefinition, right: ResourceDefinition) -
     return tuple(_variant(each, left, right) for each in given if isinstance(each, dict))
 
 
+def declared_variants(
+    given: list[Json], lefts: list[ResourceDefinition], rights: list[ResourceDefinition]
+) -> tuple[Variant, ...]:
+    """Read variants of names between resource types, each by the patterns that it names.
+
+    Raises: Invalid (`E-ARGS`, `E-NAMES`).
+    """
+    found: list[Variant] = []
+    for each in given:
+        if not isinstance(each, dict):
+            raise Invalid("A variant is {from, to, set, back}.", code="E-ARGS")
+        sides = (str(each.get("from", "")), lefts), (str(each.get("to", "")), rights)
+        left, right = (
+            next((resource for resource in known if text in resource.patterns), known[0])
+            for text, known in sides
+        )
+        found.append(_variant(each, left, right))
+    return tuple(found)
+
+
 def _variant(given: dict[str, Json], left: ResourceDefinition, right: ResourceDefinition) -> Variant:
     source = Pattern.parse(_known(str(given.get("from", "")), left), left.id_patterns)
     target = Pattern.parse(_known(str(given.get("to", "")), right), right.id_patterns)

@@ -10,10 +10,12 @@ from typing import Protocol
 from migrations_app.domain.conversion.hooks import Hook
 from migrations_app.domain.conversion.metadata.edge import Decl
 from migrations_app.domain.conversion.metadata.findings import EdgeFinding, FindingLevel
-from migrations_app.domain.conversion.steps import Mapper
+from migrations_app.domain.conversion.references import SplitReference
+from migrations_app.domain.conversion.steps import Gather, Mapper, Slot
 from migrations_app.domain.conversion.templates import Template
 from migrations_app.domain.conversion.values import Conv
-from migrations_app.domain.schema.types import Field, ObjectType, Type
+from migrations_app.domain.schema.types import Field, ObjectType, ReferenceType, Type
+from migrations_app.kernel.json import Json
 
 
 class OpKind(StrEnum):
@@ -55,6 +57,13 @@ class PlanningContext(Protocol):
 
     def resolve(self, given: Type, *, old: bool) -> Type:
         """Follow named types of the old or the new schema."""
+        ...
+
+    def reference_part(self, old: ReferenceType, new: ReferenceType, variants: list[Json]) -> Conv:
+        """Plan how names of the old types become names of the new ones alone, by `variants` where there are some.
+
+        Raises: Invalid (`E-ARGS`, `E-NAMES`).
+        """
         ...
 
     def report(self, finding: EdgeFinding) -> None:
@@ -102,6 +111,11 @@ class Functions:
     back: Mapper
     parts: Mapping[str, str] = field(default_factory=dict)
     template: Template | None = None
+    references: SplitReference | None = None
+
+    def step(self, sources: tuple[Slot, ...], targets: tuple[Slot, ...], op: str) -> Gather:
+        """Make the step of the op between these places."""
+        return Gather(sources, targets, self.there, self.back, op, self.parts, self.template, self.references)
 
 
 @dataclass(frozen=True, slots=True)

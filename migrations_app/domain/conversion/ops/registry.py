@@ -13,6 +13,7 @@ from migrations_app.domain.conversion.ops import (
     flatten,
     hook,
     ignore,
+    invert,
     map_to_list,
     move,
     nest,
@@ -24,6 +25,7 @@ from migrations_app.domain.conversion.ops import (
     sentinel,
     shortcuts,
     split,
+    split_reference,
     wrap,
 )
 from migrations_app.domain.conversion.ops.base import OpForm
@@ -41,6 +43,7 @@ OPS: Mapping[str, OpForm] = {
         enum.OP,
         convert.OP,
         shortcuts.BOOL,
+        invert.OP,
         shortcuts.NUMBER,
         shortcuts.UNIT,
         wrap.OP,
@@ -57,6 +60,8 @@ OPS: Mapping[str, OpForm] = {
         explode.GROUP,
         split.OP,
         split.MERGE,
+        split_reference.OP,
+        split_reference.MERGE,
         oneof.OP,
         hook.OP,
         resource_name.OP,

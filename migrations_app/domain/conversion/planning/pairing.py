@@ -24,12 +24,12 @@ from migrations_app.domain.conversion.steps import (
     Carry,
     ConversionStep,
     Drop,
-    Gather,
     Slot,
 )
 from migrations_app.domain.conversion.values import SAME, Conv, EachValue, ListConversion
-from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, Type
+from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, ReferenceType, Type
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json
 
 
 @dataclass(slots=True)
@@ -77,6 +77,10 @@ class PairPlanner:
     def resolve(self, given: Type, *, old: bool) -> Type:
         """Follow named types."""
         return self.planner.old_type(given) if old else self.planner.new_type(given)
+
+    def reference_part(self, old: ReferenceType, new: ReferenceType, variants: list[Json]) -> Conv:
+        """Plan how names of the old types become names of the new ones alone."""
+        return self.planner.references.part(old, new, variants)
 
     def report(self, finding: EdgeFinding) -> None:
         """Keep a finding."""
@@ -277,17 +281,9 @@ class PairPlanner:
             self._reach(self.new, path, decl)
             self._assess(self.new, path, op.name)
         functions = op.mapping(self, decl)
-        self.steps.append(
-            Gather(
-                tuple(self._slot(self.old, path, decl) for path in sources),
-                tuple(self._slot(self.new, path, decl) for path in targets),
-                functions.there,
-                functions.back,
-                op.name,
-                functions.parts,
-                functions.template,
-            )
-        )
+        olds = tuple(self._slot(self.old, path, decl) for path in sources)
+        news = tuple(self._slot(self.new, path, decl) for path in targets)
+        self.steps.append(functions.step(olds, news, op.name))
 
     # Conversions of the linked fields.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.metadata.edge import Decl, Edge
@@ -21,11 +22,25 @@ from migrations_app.domain.conversion.values import (
     ListConversion,
 )
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.types import Field, ObjectType, RefType, Type
-from migrations_app.kernel.json import canonical
+from migrations_app.domain.schema.types import Field, ObjectType, ReferenceType, RefType, Type
+from migrations_app.kernel.json import Json, canonical
 
-References = Callable[[Type, Type], Conv | None]
 PlanPair = Callable[["Planner", ObjectPlan, Named, Named, tuple[Decl, ...]], None]
+
+
+class References(Protocol):
+    """Finds how the names in a field that refers to resources become those of the other version."""
+
+    def __call__(self, old: Type, new: Type) -> Conv | None:
+        """Plan a reference of one field to one field."""
+        ...
+
+    def part(self, old: ReferenceType, new: ReferenceType, variants: list[Json]) -> Conv:
+        """Plan how names of the old types become names of the new ones alone.
+
+        Raises: Invalid (`E-ARGS`, `E-NAMES`).
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +91,7 @@ class Planner:
         self._plan_pair = plan_pair
         self.hooks = hooks
         self.lineages = lineages
-        self._references = references
+        self.references = references
         self.findings: list[EdgeFinding] = []
         self.assessed: list[Assessed] = []
         self.open: list[Open] = []
@@ -114,7 +129,7 @@ class Planner:
 
     def reference(self, old: Type, new: Type) -> Conv | None:
         """Plan a reference to another resource."""
-        return self._references(old, new)
+        return self.references(old, new)
 
     def pair(self, old: Named, new: Named, extra: tuple[Decl, ...] = ()) -> ObjectPlan:
         """Plan a pair of object types, with ops that hold only where it is used here."""

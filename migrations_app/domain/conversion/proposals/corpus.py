@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from migrations_app.domain.conversion.proposals.words import (
@@ -18,6 +19,8 @@ from migrations_app.domain.conversion.proposals.words import (
 from migrations_app.domain.schema.ir import Schema
 
 _SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n\s*\n")
+_LEAST_TELLING = 4  # words of a shared run that say something
+_VALUE = re.compile(r"[`'\"]([A-Za-z][\w.-]*)[`'\"]|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b")
 _OFTEN = 3  # a sentence that so many fields of other names have says nothing of one of them
 Text = tuple[str, str]  # a document and the name of its field
 
@@ -37,15 +40,22 @@ class DocumentCorpus:
         counted: Counter[str] = Counter()
         names: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self._holders: list[dict[str, set[tuple[str, ...]]]] = []
+        self._texts: list[dict[str, set[tuple[str, ...]]]] = []
+        self._kept: dict[str, tuple[frozenset[tuple[str, ...]], ...]] = {}
         self._size = 0
+        valued: dict[frozenset[str], set[tuple[str, ...]]] = defaultdict(set)
         for schema in schemas:
             seen: set[str] = set()
             holders: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+            texts: dict[str, set[tuple[str, ...]]] = defaultdict(set)
             self._holders.append(holders)
+            self._texts.append(texts)
             for _, given in schema.objects():
                 for field in given.fields:
                     for name in (field.name, ""):
                         holders[bare_document(field.description, name)].add(words(field.name))
+                    valued[named_values(field.description)].add(words(field.name))
+                    texts[running_words(field.description)].add(words(field.name))
                     for sentence in sentences(field.description, field.name):
                         names[sentence].add(words(field.name))
                     if field.description and field.description not in seen:
@@ -53,6 +63,7 @@ class DocumentCorpus:
                         self._size += 1
                         counted.update(document_words(field.description))
         self._counted = counted
+        self._valued = [(values, names) for values, names in valued.items() if len(values) > 1]
         self._common = frozenset(text for text, holders in names.items() if len(holders) >= 2 * _OFTEN)
 
     def weight(self, word: str) -> float:
@@ -66,6 +77,28 @@ class DocumentCorpus:
         """Tell whether no field of another name has this document, in neither version alone."""
         written = {bare_document(*text), bare_document(text[0], "")}
         return all(len(holders.get(bare, ())) < 2 for holders in self._holders for bare in written)
+
+    def own_phrase(self, old: Text, new: Text) -> str:
+        """Find the longest run of words that two documents share, if no field of another name has it in either version."""
+        phrase = shared_run(running_words(old[0]), running_words(new[0]))
+        if len(document_words(phrase)) < _LEAST_TELLING:
+            return ""
+        names = {words(old[1]), words(new[1])}
+        return phrase if all(holders <= names for holders in self._phrase_holders(phrase)) else ""
+
+    def are_own(self, values: frozenset[str], texts: tuple[Text, Text]) -> bool:
+        """Tell whether no field of another name has a document that names all of some values."""
+        names = {words(name) for _, name in texts}
+        return not any(values <= named and not holders <= names for named, holders in self._valued)
+
+    def _phrase_holders(self, phrase: str) -> tuple[frozenset[tuple[str, ...]], ...]:
+        """List for each version the names of the fields whose documents have a run of words."""
+        if phrase not in self._kept:
+            self._kept[phrase] = tuple(
+                frozenset(name for text, names in texts.items() if phrase in text for name in names)
+                for texts in self._texts
+            )
+        return self._kept[phrase]
 
     def alike(self, old: str, new: str, names: frozenset[str]) -> float | None:
         """Tell how alike two documents are, the names themselves left out; None where they say too little."""
@@ -97,3 +130,23 @@ def sentences(text: str, name: str) -> frozenset[str]:
     parts = _SENTENCE.split(without_name(text[:2000], name))
     plain = (" ".join(re.sub(r"[^A-Za-z0-9_]+", " ", part).split()).casefold() for part in parts)
     return frozenset(each for each in plain if each.count(" ") >= 2)
+
+
+@lru_cache(maxsize=50_000)
+def running_words(text: str) -> str:
+    """Write a document as words in the order that they stand in, between blanks."""
+    return f" {' '.join(re.sub(r'[^A-Za-z0-9]+', ' ', text[:1000]).casefold().split())} "
+
+
+@lru_cache(maxsize=50_000)
+def shared_run(old: str, new: str) -> str:
+    """Find the longest run of words that two documents have in common, between blanks."""
+    left, right = old.split(), new.split()
+    match = SequenceMatcher(None, left, right, autojunk=False).find_longest_match()
+    return f" {' '.join(left[match.a : match.a + match.size])} "
+
+
+@lru_cache(maxsize=50_000)
+def named_values(text: str) -> frozenset[str]:
+    """List the values that a document names, in quotes or written as symbols are."""
+    return frozenset((quoted or symbol).casefold() for quoted, symbol in _VALUE.findall(text[:2000]))

@@ -47,7 +47,7 @@ def map_symbols(old: EnumType, new: EnumType) -> SymbolMap:
 def _weight(old: EnumValue, new: EnumValue, bare: tuple[tuple[str, ...], tuple[str, ...]]) -> float:
     left, right = bare
     same_number = old.number is not None and old.number == new.number
-    if _is_unset(left) and _is_unset(right) and (same_number or old.number is None):
+    if is_unset(left) and is_unset(right) and (same_number or old.number is None):
         return 5.0
     if are_opposites(left, right):
         return -5.0
@@ -64,7 +64,8 @@ def _weight(old: EnumValue, new: EnumValue, bare: tuple[tuple[str, ...], tuple[s
     return weight + 1.6 * common + (1.2 if alike > 0.8 else 0.4 if alike > 0.65 else -1.0)
 
 
-def _is_unset(parts: tuple[str, ...]) -> bool:
+def is_unset(parts: tuple[str, ...]) -> bool:
+    """Tell whether a symbol stands for none being set, by its words."""
     return bool(parts) and parts[-1] in _UNSET
 
 

@@ -9,10 +9,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from migrations_app.domain.conversion.planning.paths import FieldPath
+from migrations_app.domain.conversion.proposals.common_names import FILLERS, GENERIC, OUTDATED, VAGUE
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
-from migrations_app.domain.conversion.proposals.shapes import Shapes, same_type_name
+from migrations_app.domain.conversion.proposals.mentions import (
+    DEFINED,
+    OWN_PHRASE,
+    OWN_VALUES,
+    mention_remarks,
+)
+from migrations_app.domain.conversion.proposals.shapes import Shapes, is_flag, same_type_name
 from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
 from migrations_app.domain.conversion.proposals.words import (
+    are_but_for_empty_words,
+    are_forms,
+    are_negations,
     are_opposites,
     are_plural,
     document_words,
@@ -23,65 +33,8 @@ from migrations_app.domain.conversion.proposals.words import (
 from migrations_app.domain.schema.types import Field, ListType, MapType, Type
 
 _PRIOR = -3.2
-_SYNONYM = 1.8
+_FORMS, _SYNONYM, _HABIT = 3.0, 2.2, 3.4
 _ONLY_DOCUMENT, _TELLING = 1.5, 5  # words that a document has at least
-_FILLERS = frozenset(
-    {"configuration", "specification", "setting", "option", "parameter", "detail", "information"}
-)
-_OUTDATED = frozenset({"deprecated", "legacy"})
-_GENERIC = frozenset(
-    {("name",), ("id",), ("type",), ("state",), ("kind",), ("value",), ("description",), ("key",)}
-)
-_COMMON = frozenset(
-    words(name)
-    for name in [
-        "etag",
-        "uid",
-        "create_time",
-        "update_time",
-        "delete_time",
-        "expire_time",
-        "start_time",
-        "end_time",
-        "display_name",
-        "title",
-        "labels",
-        "annotations",
-        "version",
-        "size",
-        "count",
-        "project",
-        "location",
-        "region",
-        "zone",
-        "status",
-        "error",
-        "metadata",
-        "url",
-        "uri",
-        "path",
-        "names",
-        "values",
-        "items",
-        "spec",
-        "config",
-        "options",
-        "enabled",
-        "mode",
-        "message",
-        "code",
-        "reason",
-        "revision",
-        "parent",
-        "email",
-        "address",
-        "text",
-        "data",
-    ]
-)
-_VAGUE = frozenset(
-    {"time", "date", "id", "name", "count", "type", "kind", "state", "status", "uri", "key", "value", "list"}
-)
 _POINTER = re.compile(
     r"(?:use|replaced by|renamed to|renamed from|replaces|formerly|instead of|in favou?r of|moved to)\s+[`'\"\[]*([A-Za-z_][\w.]*)",
     re.IGNORECASE,
@@ -93,6 +46,8 @@ ADDED_WORDS = "one name adds words to the other"
 OTHER_FORM = "the names differ in their form only"
 SHARED_WORDS = "the names share words"
 ONLY_DOCUMENT = "no field of another name has this document"
+SYNONYMS = "the names differ by words of one meaning"
+_OWN = frozenset({ONLY_DOCUMENT, DEFINED, OWN_PHRASE, OWN_VALUES, OTHER_FORM})
 AGREEING = ("say the same", "are alike", "are one, but for sentences more")
 
 Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come
@@ -116,7 +71,7 @@ def split_of(old: str, new: str) -> Split | None:
         last, names = short.rpartition(".")[2], long.split(".")
         for size in range(2, len(names) + 1):
             tail = ".".join(names[-size:])
-            inner = tuple(word for name in names[-size:-1] for word in words(name) if word not in _FILLERS)
+            inner = tuple(word for name in names[-size:-1] for word in words(name) if word not in FILLERS)
             if inner and _squeezed((*inner, *words(names[-1]))) == words(last):
                 return (tail, last) if turned else (last, tail)
     return None
@@ -181,14 +136,24 @@ class Evidence:
         return ONLY_DOCUMENT in self.reasons
 
     @property
+    def speaks_for_itself(self) -> bool:
+        """Whether names or documents say much, apart from what stands around the pair."""
+        return self.strong > 0 and any(each in self.reasons for each in _OWN)
+
+    @property
     def names_share(self) -> bool:
-        """Whether the names have words in common that say something."""
-        return SHARED_WORDS in self.reasons or ADDED_WORDS in self.reasons
+        """Whether the names have words in common that say something, or words of one meaning."""
+        return any(each in self.reasons for each in (SHARED_WORDS, ADDED_WORDS, SYNONYMS))
 
     @property
     def names_agree(self) -> bool:
         """Whether one name is the other one, or the other one with words beside it."""
         return ADDED_WORDS in self.reasons or OTHER_FORM in self.reasons
+
+    @property
+    def is_form(self) -> bool:
+        """Whether the names differ in nothing but their form, as case, number or abbreviations."""
+        return OTHER_FORM in self.reasons
 
     @property
     def is_opposed(self) -> bool:
@@ -225,6 +190,7 @@ class MatchScorer:
             *(((-0.1, "", False),) if converts else self._types(old, new)),
             *self._documents(old, new),
             *self._annotations(old, new),
+            *mention_remarks(old.field, new.field, self.corpus),
             *self._habit(old, new),
         ):
             found = found.plus(*remark[:2], strong=remark[2])
@@ -233,30 +199,39 @@ class MatchScorer:
     def _names(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         left, right = words(old.field.name), words(new.field.name)
         moved = old.parent != new.parent
-        if are_opposites(left, right) or (moved and are_opposites(old.words, new.words)):
+        if not moved and are_negations(left, right) and self._are_flags(old.field, new.field):
+            yield 4.2, "one flag is the negation of the other", True
+        elif are_opposites(left, right) or (moved and are_opposites(old.words, new.words)):
             yield -6.0, OPPOSITES, False
         elif left == right:
             equal = old.field.name == new.field.name
             reason = "the names are equal" if equal else OTHER_FORM
-            yield (2.6 if left in _GENERIC else 4.6), reason, left not in _GENERIC
+            yield (2.6 if left in GENERIC else 4.6), reason, left not in GENERIC
         elif are_plural(old.field.name, new.field.name):
             yield (
-                (2.6 if left in _GENERIC else 4.6),
+                (2.6 if left in GENERIC else 4.6),
                 "one name is the plural of the other",
-                left not in _GENERIC,
+                left not in GENERIC,
             )
+        elif are_but_for_empty_words(left, right):
+            yield 4.6, OTHER_FORM, not {left, right} & GENERIC
         elif _same_words(old, new) or split_of(old.text, new.text):
             yield 4.6, "the names are equal with the words of the objects around them", True
         elif sorted(left) == sorted(right):
             yield 4.2, "the names have the same words", True
-        elif set(left) ^ set(right) <= _OUTDATED:
+        elif set(left) ^ set(right) <= OUTDATED:
             yield 5.8, "one name says that the other is outdated", True
+        elif are_forms(left, right):
+            yield _FORMS, "the names differ by forms of one word", True
         elif are_synonyms(left, right):
-            yield _SYNONYM + 0.6 * (len(left) > 1), "the names differ by words of one meaning", True
+            yield _SYNONYM + 0.6 * (len(left) > 1), SYNONYMS, True
         else:
             alike = likeness(old.field.name, new.field.name)
             found = _partial(left, right, alike)
             yield max(found, _partial(old.words, new.words, alike)) if moved else found
+
+    def _are_flags(self, old: Field, new: Field) -> bool:
+        return is_flag(self.shapes.old.resolve(old.type)) and is_flag(self.shapes.new.resolve(new.type))
 
     def _types(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         mine, theirs = old.field.type, new.field.type
@@ -327,14 +302,14 @@ class MatchScorer:
         }
         if others and any(habit):
             owner, path = min(others)
-            yield 2.8, f"{owner}{'.' if path else ''}{path} changes by the same words", True
+            yield _HABIT, f"{owner}{'.' if path else ''}{path} changes by the same words", True
         split = split_of(old.text, new.text) if self.splits else None
         alike = (
             {each for each in self.splits.get(split, ()) if each != (old.owner, old.text)} if split else ()
         )
         if alike:
             owner, path = min(alike)
-            yield 2.8, f"{owner}.{path} goes the same way", True
+            yield _HABIT, f"{owner}.{path} goes the same way", True
 
 
 def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Remark:
@@ -344,7 +319,7 @@ def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Rem
     if not common:
         return (0.6, "the names look alike", False) if alike > 0.75 else (-1.6, "", False)
     part = len(common) / len(mine | theirs)
-    if common <= _VAGUE and common not in (mine, theirs):
+    if common <= VAGUE and common not in (mine, theirs):
         return -0.8, "", False
     same_end = left[-1:] == right[-1:]
     if common in (mine, theirs):
@@ -361,11 +336,6 @@ def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:
     above = words(old.owner.rpartition(".")[2])
     other = words(new.owner.rpartition(".")[2])
     return bool(mine and theirs) and ((*above, *theirs) == mine or (*other, *mine) == theirs)
-
-
-def is_common(name: str) -> bool:
-    """Tell whether so many objects have a field of this name that a move of it is seldom one."""
-    return words(name) in _GENERIC or words(name) in _COMMON
 
 
 def _squeezed(parts: tuple[str, ...]) -> tuple[str, ...]:

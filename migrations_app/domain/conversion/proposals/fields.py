@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.planning.paths import FieldPath
@@ -25,15 +25,18 @@ from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation, sample_remarks
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.words import words
-from migrations_app.domain.schema.types import ObjectType
+from migrations_app.domain.schema.types import Field, ObjectType
 from migrations_app.kernel.json import Json, JsonObject
 
 SURE, WORTH = 0.9, 0.3
 _SURE_RENAME = 0.65  # within one object; what moves has more rivals
 _SURE_NAMES = 0.75  # where nothing but names that contain one another says much by itself
 _DOUBTFUL = 0.8  # as sure as a doubt within one object is shown to be at most
-_GAP, _GAP_RENAME = 1.3, 1.0  # how much more than the next best pair a sure one weighs
+_GAP, _GAP_RENAME, _GAP_FORM = 1.3, 1.0, 0.0  # how much more than the next best pair a sure one weighs
 _NUMBERS_STAY, _ENOUGH = 1.8, 4
+_NO_RIVAL, _ALONE = 5.0, 1.0  # so far ahead of all others, and what that weighs
+_PART = -3.0  # of a field inside an object that is likely another one as a whole
+_ONLY_PAIR = "no other field of the two objects is open"
 _LAST, _LINKED = 1.5, 2  # fields that are linked beside a pair of which each is the last one open
 Pair = tuple[UnmatchedField, UnmatchedField]
 
@@ -74,7 +77,7 @@ class FieldMatcher:
                 continue
             for place, side in zip(pair, taken, strict=True):
                 side.append(place)
-            evidence, op = self._weighed[pair]
+            evidence, op = self._without_rival(pair)
             sure = op.sure and _is_sure(pair, evidence, self._ahead(pair))
             chosen.append(PlaceMatch(*pair, evidence, op, sure))
         return chosen
@@ -115,6 +118,8 @@ class FieldMatcher:
             evidence = self._judge.weigh(old, new, converts=op.op not in ("same", "enum"))
             for weight, reason, strong in sample_remarks(self._judge.shapes, (old, new), op):
                 evidence = evidence.plus(weight, reason, strong=strong)
+            if any(map(_lies_in, (old, new), likely)):
+                evidence = evidence.plus(_PART)
             if evidence.weight <= -3.5:
                 continue
             found[old, new] = evidence, op
@@ -142,8 +147,10 @@ class FieldMatcher:
         return {pair for pair in alike if olds[pair[0]] == 1 and news[pair[1]] == 1}
 
     def _by_neighbours(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
-        """Count that the fields before and after are linked too."""
+        """Count that the fields before and after are linked too, where their order is not that of the alphabet."""
         olds, news = (list(given.fields) for given in self._gap.types)
+        if _is_alphabetical(olds) and _is_alphabetical(news):
+            return each
         close = 0
         for step in (-1, 1):
             at, to = old.order + step, new.order + step
@@ -164,13 +171,15 @@ class FieldMatcher:
             return each
         if self._judge.shapes.likeness(old.field.type, new.field.type) < 1:
             return each
-        return each.plus(_LAST, "no other field of the two objects is open", strong=True)
+        return each.plus(_LAST, _ONLY_PAIR, strong=True)
 
     def _by_number(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
-        """Count that both have a number of the wire, where every other field of the two types keeps its own."""
-        numbered = old.field.number is not None and old.field.number == new.field.number
-        if not numbered or not self._numbers_stay or each.is_opposed:
+        """Count whether both have one number of the wire, where every other field of the two types keeps its own."""
+        mine, theirs = old.field.number, new.field.number
+        if mine is None or theirs is None or not self._numbers_stay or each.is_opposed:
             return each
+        if mine != theirs:
+            return each.plus(-_NUMBERS_STAY)
         return each.plus(_NUMBERS_STAY, "all other fields keep their wire numbers", strong=True)
 
     def _agree(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> bool:
@@ -178,6 +187,16 @@ class FieldMatcher:
         numbered = old.field.number is not None and old.field.number == new.field.number
         alike = self._judge.shapes.likeness(old.field.type, new.field.type)
         return alike == 1 and not each.is_opposed and (numbered or each.documents_agree)
+
+    def _without_rival(self, pair: Pair) -> tuple[Evidence, ProposedOp]:
+        """Count that no other pair of either place comes near one that names or documents of its own speak for."""
+        each, op = self._weighed[pair]
+        direct = len(pair[0].path) == len(pair[1].path) == 1
+        if not direct or not each.speaks_for_itself or each.is_opposed or _ONLY_PAIR in each.reasons:
+            return each, op
+        if self._ahead(pair) < _NO_RIVAL:
+            return each, op
+        return each.plus(_ALONE, "no other open field comes near"), op
 
     def _ahead(self, pair: Pair) -> float:
         """Tell how much more a pair weighs than the best other one for either of its places."""
@@ -196,6 +215,12 @@ def _numbers_stay(links: Iterable[LinkedFields]) -> bool:
     return len(numbers) >= _ENOUGH and all(old == new for old, new in numbers)
 
 
+def _is_alphabetical(fields: Sequence[Field]) -> bool:
+    """Tell whether fields stand in the order of their names, so that their places say nothing."""
+    names = [each.name.casefold() for each in fields]
+    return len(names) >= _ENOUGH and names == sorted(names)
+
+
 def _lies_in(place: UnmatchedField, likely: set[str]) -> bool:
     """Tell whether a place is in an object that is likely one of the other side, with all that is in it."""
     return any(str(FieldPath(place.path.segments[:size])) in likely for size in range(1, len(place.path)))
@@ -211,6 +236,8 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     """Tell whether evidence is enough for a line: much of it, of a kind that says much by itself, and without a rival."""
     direct = len(pair[0].path) == len(pair[1].path) == 1
     least, gap = (_SURE_RENAME, _GAP_RENAME) if direct else (SURE, _GAP)
+    if direct and evidence.is_form and evidence.documents_agree:
+        gap = _GAP_FORM
     enough = evidence.strong > 0 or (direct and evidence.names_agree and evidence.confidence >= _SURE_NAMES)
     return evidence.confidence >= least and enough and ahead >= gap
 

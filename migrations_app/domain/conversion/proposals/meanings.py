@@ -6,44 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from migrations_app.domain.conversion.metadata.findings import EdgeFileLine, EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.planning.planner import LinkedFields
+from migrations_app.domain.conversion.proposals.common_names import UNITS
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
 from migrations_app.domain.conversion.proposals.words import document_words
 from migrations_app.domain.schema.types import ScalarType
 
-_UNITS = frozenset(
-    [
-        "nanosecond",
-        "microsecond",
-        "millisecond",
-        "second",
-        "minute",
-        "hour",
-        "day",
-        "week",
-        "month",
-        "bit",
-        "byte",
-        "kilobyte",
-        "megabyte",
-        "gigabyte",
-        "kib",
-        "mib",
-        "gib",
-        "kb",
-        "mb",
-        "gb",
-        "percent",
-        "fraction",
-        "cent",
-        "dollar",
-        "meter",
-        "kilometer",
-        "mile",
-        "celsius",
-        "fahrenheit",
-        "kelvin",
-    ]
-)
 _LEAST_WORDS, _UNLIKE = 6, 0.12
 
 
@@ -77,7 +44,7 @@ def _change(link: LinkedFields, corpus: DocumentCorpus) -> str:
     ):
         return f"its format was {old.type.format or 'none'} and is {new.type.format or 'none'}"
     left, right = document_words(old.description), document_words(new.description)
-    units = left & _UNITS, right & _UNITS
+    units = left & UNITS, right & UNITS
     if all(units) and not units[0] & units[1]:
         return f"its document says {', '.join(sorted(units[0]))}, then {', '.join(sorted(units[1]))}"
     if min(len(left), len(right)) >= _LEAST_WORDS:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from migrations_app.domain.conversion.proposals.common_names import is_common
 from migrations_app.domain.conversion.proposals.evidence import (
     Evidence,
     Habit,
     UnmatchedField,
     habit_of,
-    is_common,
     split_of,
 )
 from migrations_app.domain.conversion.proposals.words import words

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from migrations_app.domain.conversion.proposals.enums import SymbolMap, map_symbols
+from migrations_app.domain.conversion.proposals.common_names import UNITS
+from migrations_app.domain.conversion.proposals.enums import SymbolMap, is_unset, map_symbols
 from migrations_app.domain.conversion.proposals.evidence import UnmatchedField
-from migrations_app.domain.conversion.proposals.shapes import Shapes
-from migrations_app.domain.conversion.proposals.words import words
+from migrations_app.domain.conversion.proposals.shapes import Shapes, bare_symbols
+from migrations_app.domain.conversion.proposals.words import are_negations, words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
     EnumType,
@@ -22,6 +23,7 @@ from migrations_app.domain.schema.types import (
 from migrations_app.kernel.json import Json, JsonObject
 
 _SYMBOL = re.compile(r"\w+(?:[.-]\w+)*")
+_QUOTED = re.compile(r"[\"'`]([A-Za-z]\w*(?:[.-]\w+)*)[\"'`]")
 _INTS = (ScalarKind.I32, ScalarKind.I64, ScalarKind.U32, ScalarKind.U64)
 _DURATIONS = {
     "second": "duration-seconds",
@@ -103,6 +105,12 @@ def _single(
     match left, right:
         case EnumType(), EnumType():
             return _enum(left, right, map_symbols(left, right))
+        case ScalarType(kind=ScalarKind.BOOL), ScalarType(kind=ScalarKind.BOOL):
+            is_turned = old.parent == new.parent and are_negations(
+                words(old.field.name), words(new.field.name)
+            )
+            reason = "one flag is the negation of the other; absent counts as false on both sides"
+            return ProposedOp("invert", {}, reason=reason) if is_turned else ProposedOp("same", {})
         case ScalarType(), ScalarType():
             return _scalars(shapes, left, right, old, new)
         case ScalarType(kind=ScalarKind.STRING), EnumType():
@@ -141,7 +149,7 @@ def _scalars(
     shapes: Shapes, left: ScalarType, right: ScalarType, old: UnmatchedField, new: UnmatchedField
 ) -> ProposedOp | None:
     if shapes.likeness(left, right) > 0:
-        return ProposedOp("same", {})
+        return _numbers(left, old, new)
     if left.kind in _INTS and right.kind is ScalarKind.STRING:
         return ProposedOp("numToString", {}, reason="a whole number becomes its decimal text")
     if left.kind is ScalarKind.STRING and right.kind in _INTS:
@@ -167,6 +175,15 @@ def _scalars(
     return None
 
 
+def _numbers(left: ScalarType, old: UnmatchedField, new: UnmatchedField) -> ProposedOp:
+    """Take a number as it is, unless the two names say other units."""
+    units = [set(words(place.field.name)) & UNITS for place in (old, new)]
+    if left.kind not in (*_INTS, ScalarKind.F32, ScalarKind.F64) or not all(units) or units[0] & units[1]:
+        return ProposedOp("same", {})
+    reason = f"the names say two units, {' and '.join(', '.join(sorted(each)) for each in units)}"
+    return ProposedOp("unit", {"factor": "…"}, sure=False, reason=reason)
+
+
 def _bool_to_enum(right: EnumType) -> ProposedOp | None:
     found: dict[str, str] = {}
     for value in right.values:
@@ -186,9 +203,28 @@ def _text_to_enum(document: str, right: EnumType, *, required: bool) -> Proposed
     Other texts wait in the bag, or are refused where the field may not be absent.
     """
     same: JsonObject = {value.name: value.name for value in right.values}
-    named = set(_SYMBOL.findall(document))
-    if len(same) > 1 and named.issuperset(same):
+    table = _named_symbols(document, right)
+    if len(table) > 1:
         rest = "refuse" if required else "bag"
         reason = f"the document of the text names all symbols; rest: {rest} is for other texts"
-        return ProposedOp("enum", {"map": same, "rest": rest}, reason=reason)
+        unset = {name: name for name in same if is_unset(words(name))}
+        return ProposedOp("enum", {"map": {**unset, **table}, "rest": rest}, reason=reason)
     return ProposedOp("enum", {"map": same}, sure=False, reason="free text becomes one of a few symbols")
+
+
+def _named_symbols(document: str, enum: EnumType) -> JsonObject:
+    """Find each symbol in the document of a text: as it is, or in quotes in another form; nothing unless all are there.
+
+    A symbol that stands for none being set need not be named.
+    """
+    plain = set(_SYMBOL.findall(document))
+    quoted = {words(text): text for text in sorted(_QUOTED.findall(document), reverse=True)}
+    bare = bare_symbols(enum)
+    found: JsonObject = {}
+    for value in enum.values:
+        text = value.name if value.name in plain else quoted.get(bare[value.name])
+        if text is None and not is_unset(bare[value.name]):
+            return {}
+        if text is not None:
+            found[text] = value.name
+    return found

@@ -18,6 +18,7 @@ from migrations_app.domain.conversion.proposals.locations import SourceLocations
 from migrations_app.domain.conversion.proposals.meanings import changed_meanings
 from migrations_app.domain.conversion.proposals.patterns import pattern_suggestions
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
+from migrations_app.domain.conversion.proposals.removals import removal_notes
 from migrations_app.domain.conversion.proposals.resources import resource_suggestions, type_suggestions
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation
 from migrations_app.domain.conversion.proposals.samples import NO_SAMPLES, Samples
@@ -57,8 +58,13 @@ class EdgeProposal:
 
     @property
     def is_decided(self) -> bool:
-        """Tell whether nothing is left to a person, neither an error nor a doubt."""
-        return not self.open and not self.doubts
+        """Tell whether nothing is left to a person: no error, no doubt, and no type that goes and no file says so yet."""
+        return not self.open and not self.doubts and not self.going
+
+    @property
+    def going(self) -> tuple[str, ...]:
+        """The resource types that the lines give up: certain as it is that nothing is like them, a person decides."""
+        return tuple(each.owner for each in self.lines if each.section is Section.REMOVED)
 
 
 Ends = tuple[str, str]
@@ -151,6 +157,7 @@ def propose_edge(draft: EdgeDraft, *, is_new: bool, samples: Samples = NO_SAMPLE
         (
             *(each for each in compiled.findings if each.level is FindingLevel.WARNING),
             *changed_meanings(compiled.links_by_name, judge.corpus, draft.written.place()),
+            *removal_notes(draft.edge(), *schemas),
         ),
         draft.edge(),
     )

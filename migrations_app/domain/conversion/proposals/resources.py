@@ -11,7 +11,8 @@ from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.evidence import Evidence
 from migrations_app.domain.conversion.proposals.shapes import Shapes, names_alike
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
-from migrations_app.domain.conversion.proposals.words import are_opposites, words
+from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
+from migrations_app.domain.conversion.proposals.words import are_opposites, type_words
 from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, RefType, Type
 
@@ -58,11 +59,13 @@ def _in(pairs: Iterable[tuple[str, str]], name: str, side: int) -> bool:
 
 def _weigh(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> Evidence:
     found = Evidence(-3.2, ())
-    mine, theirs = words(old.type), words(new.type)
+    mine, theirs = type_words(old.type), type_words(new.type)
     if are_opposites(mine, theirs):
         return found.plus(-60)
     if mine == theirs:
         found = found.plus(4.0, "the names are equal")
+    elif are_synonyms(mine, theirs) and set(mine) & set(theirs):
+        found = found.plus(2.0, "the names differ by words of one meaning")
     elif set(mine) & set(theirs):
         part = len(set(mine) & set(theirs)) / len(set(mine) | set(theirs))
         found = found.plus((0.8 if mine[-1:] == theirs[-1:] else 0.0) + 1.5 * part, "the names share words")

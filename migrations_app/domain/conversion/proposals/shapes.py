@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from migrations_app.domain.conversion.proposals.samples import NO_SAMPLES, Samples
-from migrations_app.domain.conversion.proposals.words import likeness, words
+from migrations_app.domain.conversion.proposals.words import likeness, type_words, words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
     EnumType,
+    Field,
     ListType,
     MapType,
     ObjectType,
@@ -80,13 +83,20 @@ class Shapes:
         """Tell how much of two object types is alike."""
         if not old.fields or not new.fields:
             return 1.0 if not old.fields and not new.fields else 0.3
-        by_words = {words(each.name): each for each in new.fields}
+        common = self._common(old, new, depth, bare=False)
+        if not common:  # all fields of a type may begin with the words of its name
+            common = self._common(old, new, depth, bare=True)
+        return 2 * common / (len(old.fields) + len(new.fields))
+
+    def _common(self, old: ObjectType, new: ObjectType, depth: int, *, bare: bool) -> float:
+        """Add up how alike the fields are that two object types both have."""
+        mine, theirs = (_field_words(each, bare=bare) for each in (old, new))
         common = 0.0
-        for each in old.fields:
-            fellow = by_words.get(words(each.name))
+        for name, each in mine.items():
+            fellow = theirs.get(name)
             if fellow is not None:
                 common += self.likeness(each.type, fellow.type, depth - 1) if depth else 0.7
-        return 2 * common / (len(old.fields) + len(new.fields))
+        return common
 
     def size(self, old: Type, new: Type) -> int:
         """Count the fields of the smaller of two object types; 1 for other types."""
@@ -111,12 +121,25 @@ class Shapes:
         return isinstance(found, EnumType) or (isinstance(found, ScalarType) and found.kind not in _PLAIN)
 
 
+def _field_words(given: ObjectType, *, bare: bool) -> dict[tuple[str, ...], Field]:
+    """List the fields of an object by the words of their names, if bare without those that all of them begin with."""
+    if not bare:
+        return {words(each.name): each for each in given.fields}
+    shorter = without_shared_start({each.name: words(each.name) for each in given.fields})
+    return {shorter[each.name]: each for each in given.fields}
+
+
 def _element(schema: Schema, given: Type) -> Type:
     """Find the type of what a field holds, inside lists and maps."""
     found = schema.resolve(given)
     while isinstance(found, ListType | MapType):
         found = schema.resolve(found.item if isinstance(found, ListType) else found.value)
     return found
+
+
+def is_flag(given: Type) -> bool:
+    """Tell whether a type is that of true and false."""
+    return isinstance(given, ScalarType) and given.kind is ScalarKind.BOOL
 
 
 def same_type_name(old: Type, new: Type) -> bool:
@@ -138,16 +161,20 @@ def symbols_alike(old: EnumType, new: EnumType) -> float:
 
 def bare_symbols(enum: EnumType) -> dict[str, tuple[str, ...]]:
     """Split the symbols of an enum into words, without the words that all of them begin with."""
-    split = {value.name: words(value.name) for value in enum.values}
+    return without_shared_start({value.name: words(value.name) for value in enum.values})
+
+
+def without_shared_start(names: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Cut off the words that all names begin with; each keeps one at least."""
     prefix = 0
-    if len(split) > 1:
-        shortest = min(map(len, split.values()))
-        while prefix < shortest - 1 and len({parts[prefix] for parts in split.values()}) == 1:
+    if len(names) > 1:
+        shortest = min(map(len, names.values()))
+        while prefix < shortest - 1 and len({parts[prefix] for parts in names.values()}) == 1:
             prefix += 1
-    return {name: parts[prefix:] for name, parts in split.items()}
+    return {name: parts[prefix:] for name, parts in names.items()}
 
 
 def names_alike(old: str, new: str) -> float:
     """Tell how alike the last segments of two type names are."""
     left, right = old.rpartition(".")[2], new.rpartition(".")[2]
-    return 1.0 if words(left) == words(right) else likeness(left, right)
+    return 1.0 if type_words(left) == type_words(right) else likeness(left, right)

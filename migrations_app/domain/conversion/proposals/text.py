@@ -34,6 +34,11 @@ def _summary(given: EdgeProposal) -> str:
     parts = [f"{len(given.lines)} lines"]
     if given.doubts:
         parts.append(f"{len(given.doubts)} to decide, below as comments")
+    if given.going:
+        count = len(given.going)
+        parts.append(
+            f"{count} resource type{'' if count == 1 else 's'} to give up, or to name a counterpart of"
+        )
     parts.append("it compiles with the lines" if given.is_covered else f"{len(given.open)} places stay open")
     return ", ".join(parts)
 

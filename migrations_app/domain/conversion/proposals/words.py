@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_VERSION = re.compile(r"v\d+(?:p\d+)?(?:(?:alpha|beta|preview)\d*)?")
 _SPLIT = re.compile(r"[^A-Za-z0-9]+")
 
 _SHORT = {
@@ -53,6 +54,32 @@ _SHORT = {
     "ms": "millisecond",
     "creation": "create",
     "created": "create",
+    "enabled": "enable",
+    "disabled": "disable",
+    "allowed": "allow",
+    "denied": "deny",
+    "included": "include",
+    "excluded": "exclude",
+    "hq": "headquarter",
+    "lat": "latitude",
+    "lng": "longitude",
+    "lon": "longitude",
+    "avg": "average",
+    "prev": "previous",
+    "freq": "frequency",
+    "perm": "permission",
+    "prop": "property",
+    "dir": "directory",
+    "del": "delete",
+    "err": "error",
+    "obj": "object",
+    "cond": "condition",
+    "seq": "sequence",
+    "mem": "memory",
+    "lib": "library",
+    "ext": "extension",
+    "req": "request",
+    "resp": "response",
     "updated": "update",
     "modified": "update",
     "deleted": "delete",
@@ -60,6 +87,7 @@ _SHORT = {
     "ref": "reference",
     "pwd": "password",
     "url": "uri",
+    "uris": "uri",
     "vm": "instance",
     "stats": "statistic",
     "statistics": "statistic",
@@ -86,11 +114,8 @@ _OPPOSITES = (
     ("minimum", "maximum"),
     ("old", "new"),
     ("enable", "disable"),
-    ("enabled", "disabled"),
     ("allow", "deny"),
-    ("allowed", "denied"),
     ("include", "exclude"),
-    ("included", "excluded"),
     ("source", "destination"),
     ("source", "target"),
     ("read", "write"),
@@ -142,8 +167,30 @@ _OPPOSITES = (
     ("id", "name"),
     ("email", "phone"),
 )
+_FLAGS = frozenset(
+    map(
+        frozenset,
+        [
+            ("enable", "disable"),
+            ("allow", "deny"),
+            ("allow", "forbid"),
+            ("allow", "block"),
+            ("include", "exclude"),
+            ("public", "private"),
+            ("visible", "hidden"),
+            ("show", "hide"),
+            ("open", "closed"),
+            ("required", "optional"),
+            ("mutable", "readonly"),
+        ],
+    )
+)
 _AGAINST = frozenset(frozenset(pair) for pair in _OPPOSITES)
 _NEGATIONS = ("un", "non", "not", "no", "dis", "in", "de")
+_DENYING = frozenset(_NEGATIONS) - {"in"}  # words that deny by themselves: `in` is a preposition then
+_ENDINGS = ("ation", "ating", "ated", "ate", "ition", "ion", "ing", "ied", "ed", "e", "y")
+_LEAST_ROOT = 5
+_EMPTY = frozenset({"a", "an", "are", "for", "has", "in", "is", "list", "of", "the"})
 _STOP = frozenset(
     [
         "a",
@@ -187,6 +234,18 @@ _STOP = frozenset(
         "with",
         "field",
         "value",
+        "boolean",
+        "flag",
+        "indicate",
+        "indicating",
+        "specify",
+        "specifie",
+        "represent",
+        "representing",
+        "whether",
+        "set",
+        "read",
+        "immutable",
     ]
 )
 
@@ -196,6 +255,12 @@ def words(name: str) -> tuple[str, ...]:
     """Split a name into words in singular, abbreviations written out."""
     parts = _SPLIT.split(_HUMPS.sub("_", name))
     return tuple(_plain(part.lower()) for part in parts if part)
+
+
+def type_words(name: str) -> tuple[str, ...]:
+    """Split the name of a type into words, without the version that definitions of several versions put into it."""
+    split = words(name)
+    return tuple(word for word in split if not _VERSION.fullmatch(word)) or split
 
 
 def _plain(word: str) -> str:
@@ -221,7 +286,7 @@ def are_opposites(old: Sequence[str], new: Sequence[str]) -> bool:
         return True
     if any(left != right and _stem(left) == _stem(right) for left in gone for right in come):
         return True
-    if set(gone) | set(come) <= set(_NEGATIONS) and (gone or come):
+    if set(gone) | set(come) <= _DENYING and (gone or come):
         return True
     return any(
         left == f"{prefix}{right}" or right == f"{prefix}{left}"
@@ -231,10 +296,41 @@ def are_opposites(old: Sequence[str], new: Sequence[str]) -> bool:
     )
 
 
+def are_negations(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Tell whether two names of flags say the opposite of each other, so that one is true where the other is false."""
+    gone, come = [each for each in old if each not in new], [each for each in new if each not in old]
+    if gone + come in (["not"], ["non"], ["no"]):
+        return True
+    if len(gone) != 1 or len(come) != 1:
+        return False
+    short, long = sorted((gone[0], come[0]), key=len)
+    return frozenset((short, long)) in _FLAGS or long in [f"{prefix}{short}" for prefix in _NEGATIONS]
+
+
 def _stem(word: str) -> str:
     """Cut the last number off a word that has letters too: `v1beta1` and `v1beta2` have one stem."""
     bare = word.rstrip("0123456789")
     return bare if bare and bare != word else f"={word}"
+
+
+def are_but_for_empty_words(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Tell whether two names are one once the words are left out that say nothing of what a field is."""
+    left, right = ([word for word in name if word not in _EMPTY] for name in (old, new))
+    return bool(left) and left == right
+
+
+def are_forms(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Tell whether two names differ by one word each, and these are forms of one, as `validated` and `validation`."""
+    gone, come = [each for each in old if each not in new], [each for each in new if each not in old]
+    return len(gone) == len(come) == 1 and _root(gone[0]) == _root(come[0])
+
+
+def _root(word: str) -> str:
+    """Cut the ending off a word that forms of it may have, where enough of it is left to tell it from others."""
+    for end in _ENDINGS:
+        if word.endswith(end) and len(word) - len(end) >= _LEAST_ROOT:
+            return word[: -len(end)]
+    return word
 
 
 def are_plural(old: str, new: str) -> bool:
@@ -264,7 +360,14 @@ def without_name(text: str, name: str) -> str:
         and not text[len(name) : len(name) + 1].isalnum()
     ):
         text = f"_{text[len(name) :]}"
-    return text.replace(name, "_")
+    if not name:
+        return text
+    return re.sub(
+        rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])",
+        "_",
+        text.replace(name, "_"),
+        flags=re.IGNORECASE,
+    )
 
 
 @lru_cache(maxsize=50_000)

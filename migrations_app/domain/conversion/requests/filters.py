@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.requests.pieces import trail_over
+from migrations_app.domain.conversion.requests.split_references import filter_of_parts
 from migrations_app.domain.conversion.requests.trails import PathConversion, Segments
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.states import State
@@ -93,6 +94,9 @@ class _Rewriter:
         made = self._atom(given)
         if made is not None:
             return made, True
+        split = filter_of_parts(self.hop, given)
+        if split is not None and (over or split[1]):
+            return split
         return (self._more(given) if over else Nothing()), False
 
     def _trail(self, path: Path) -> PathConversion | None:

@@ -1,0 +1,143 @@
+"""What the document of one field says of the name of another: its words, or the words that its name abbreviates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, Text, named_values
+from migrations_app.domain.conversion.proposals.words import (
+    are_opposites,
+    document_words,
+    documents_equal,
+    words,
+)
+from migrations_app.domain.schema.types import Field
+
+_TELLING_WORD = 0.35  # a word that so few documents have says something
+_MOST_LETTERS, _LEAST_LETTERS = 5, 3
+_ONE, _BOTH, _ACRONYM = 0.8, 2.0, 2.2
+_LEAST_WORDS, _ALIKE, _CONTRAST, _DEFINING = 4, 0.75, 0.5, 2.6
+DEFINED = "the first sentences of the documents are alike"
+_LEAST_ALIKE, _PHRASE, _LONG_PHRASE = (
+    0.2,
+    6,
+    8,
+)  # from so many words on a phrase counts, and says much by itself
+_MARKS = re.compile(
+    r"(?:\s*(?:Optional|Required|Output only|Input only|Immutable|Identifier|Deprecated|Unordered list)\.)+\s*"
+)
+_SAME_VALUES, _FEW, _MOSTLY = 2.0, 2, 0.5
+_FIRST = re.compile(r"(?<=\w[.!?])\s+(?=[A-Z*`\n])|\n\s*\n")
+_WORD = re.compile(r"[A-Za-z][a-z0-9]*")
+OWN_VALUES = "the documents name the same values"
+OWN_PHRASE = "no document of another name has a run of words that both have"
+Remark = tuple[float, str, bool]
+
+
+def mention_remarks(old: Field, new: Field, corpus: DocumentCorpus) -> Iterator[Remark]:
+    """Weigh that the words of a name, which the other name lacks, stand in the other field's document."""
+    mine, theirs = words(old.name), words(new.name)
+    gone, come = (
+        tuple(word for word in name if word not in other) for name, other in ((mine, theirs), (theirs, mine))
+    )
+    forth = _is_mentioned(come, old.description, corpus)
+    back = _is_mentioned(gone, new.description, corpus)
+    if (forth and back) or (forth and not gone) or (back and not come):
+        yield _BOTH, "the documents have the words of the other name", True
+    elif forth or back:
+        yield _ONE, "the document of one has the words of the other name", False
+    texts = (old.description, old.name), (new.description, new.name)
+    is_own = corpus.is_only(texts[0]) and corpus.is_only(texts[1])
+    share = _definitions_alike(texts)
+    if share >= _CONTRAST and are_opposites(*_differing(texts)):
+        yield -_DEFINING, "the documents say opposites of one thing", False
+    elif is_own and share >= _ALIKE:
+        yield _DEFINING * share, DEFINED, True
+    if is_own and (_is_abbreviated(old.name, new) or _is_abbreviated(new.name, old)):
+        yield _ACRONYM, "one name has the first letters of what the other document says", True
+    if mine == theirs:
+        return  # fields of one name often have such documents without being one
+    yield from _phrase(texts, corpus)
+    if _name_same_values(texts, corpus):
+        yield _SAME_VALUES, OWN_VALUES, True
+
+
+def _name_same_values(texts: tuple[Text, Text], corpus: DocumentCorpus) -> bool:
+    """Tell whether both documents name the same values, at least two, and no document of another name has these."""
+    mine, theirs = (named_values(text) for text, _ in texts)
+    common = mine & theirs
+    if len(common) < _FEW or len(common) < _MOSTLY * len(mine | theirs):
+        return False
+    return not documents_equal(*texts) and corpus.are_own(common, texts)
+
+
+def _phrase(texts: tuple[Text, Text], corpus: DocumentCorpus) -> Iterator[Remark]:
+    """Weigh a run of words that no other field's document has; documents that are equal count as such already."""
+    alike = corpus.alike(texts[0][0], texts[1][0], frozenset())
+    if alike is None or alike < _LEAST_ALIKE or documents_equal(*texts):
+        return
+    size = corpus.own_phrase(*texts).count(" ") - 1
+    if size >= _PHRASE:
+        yield min(0.35 * size - 0.9, 3.3), OWN_PHRASE, size >= _LONG_PHRASE
+
+
+def _differing(texts: tuple[Text, Text]) -> tuple[list[str], list[str]]:
+    """List the words of each first sentence that the other one does not have."""
+    mine, theirs = (document_words(first_sentence(text)) for text, _ in texts)
+    return sorted(mine - theirs), sorted(theirs - mine)
+
+
+def _definitions_alike(texts: tuple[Text, Text]) -> float:
+    """Tell how many words the first sentences, which say what a field is, have in common; 0 where one is short.
+
+    Where each document has words that only its own name has, these may stand for one another.
+    """
+    mine, theirs = (document_words(first_sentence(text)) for text, _ in texts)
+    if min(len(mine), len(theirs)) < _LEAST_WORDS:
+        return 0.0
+    plain = len(mine & theirs) / len(mine | theirs)
+    left, right = (set(words(name)) for _, name in texts)
+    gone, come = mine & (left - right), theirs & (right - left)
+    if not gone or not come or min(len(mine - gone), len(theirs - come)) < _LEAST_WORDS:
+        return plain
+    mine, theirs = mine - gone, theirs - come
+    return max(plain, len(mine & theirs) / len(mine | theirs))
+
+
+def first_sentence(document: str) -> str:
+    """Cut a document after its first sentence; marks such as `Output only.` in front are none."""
+    return _FIRST.split(
+        _MARKS.sub("", document, count=1) if _MARKS.match(document) else document, maxsplit=1
+    )[0]
+
+
+def _is_mentioned(name: tuple[str, ...], document: str, corpus: DocumentCorpus) -> bool:
+    """Tell whether a document has all words of a name, one of them at least one that says something."""
+    found = document_words(document)
+    return bool(name) and found.issuperset(name) and max(map(corpus.weight, name)) >= _TELLING_WORD
+
+
+def _is_abbreviated(name: str, other: Field) -> bool:
+    """Tell whether a short name is made of the first letters of words that stand together in the other's document.
+
+    The other name must be one of these words, so that the document is of that and does not only mention it.
+    """
+    short = name.casefold()
+    if not _LEAST_LETTERS <= len(short) <= _MOST_LETTERS or not short.isalpha():
+        return False
+    return any(set(words(other.name)) & set(phrase) for phrase in _phrases(other.description, short))
+
+
+@lru_cache(maxsize=20_000)
+def _phrases(document: str, letters: str) -> tuple[tuple[str, ...], ...]:
+    """Find the runs of words in a document that begin with these letters, in the forms of names."""
+    parts = [match.group() for match in _WORD.finditer(document[:600])]
+    initials = "".join(part[0] for part in parts).casefold()
+    found = []
+    at = initials.find(letters)
+    while at >= 0:
+        found.append(tuple(form for part in parts[at : at + len(letters)] for form in words(part)))
+        at = initials.find(letters, at + 1)
+    return tuple(found)
