@@ -10,10 +10,14 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from types import MappingProxyType
 
+from migrations_app.domain.access_target import EVERYTHING as EVERYTHING
+from migrations_app.domain.access_target import Target as Target
+from migrations_app.domain.access_target import place_of, where_of
 from migrations_app.domain.conditions import ALWAYS, Conditions
 from migrations_app.domain.methods.permissions import method_permission
 from migrations_app.domain.reach import ALL, Reach, lies_within
 from migrations_app.kernel.errors import Denied, Invalid
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
 class ActorKind(StrEnum):
@@ -149,6 +153,8 @@ class Actor:
     """Who made the token; a token that another account made does not vote."""
     address: str = ""
     request_id: str = ""
+    sender: str = ""
+    """The deployment of another installation whose service token acts in the account's name."""
     service_account: bool = False
     proved_at: datetime | None = None
     """When the person behind a session last showed who they are."""
@@ -183,34 +189,18 @@ ANONYMOUS = Actor(kind=ActorKind.USER, name="")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """What is acted upon; `requested_by` is who asked for it, where four eyes are needed.
-
-    Its places may be patterns: what a policy, a window, a binding or a channel is about.
-    """
-
-    kind: str
-    id: str = ""
-    service: str = ""
-    region: str = ""
-    environment: str = ""
-    requested_by: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.kind}/{self.id}" if self.id else self.kind
-
-
-EVERYTHING = Target("system")
-
-
-@dataclass(frozen=True, slots=True)
 class AccessDecision:
     """The answer, the sentence that explains it, and who could do it instead."""
 
     allowed: bool
-    reason: str
+    words: WordedMessage
     who_can: tuple[str, ...] = ()
     grants: tuple[Grant, ...] = field(default=())
+
+    @property
+    def reason(self) -> str:
+        """Give the sentence in English."""
+        return str(self.words)
 
 
 def roles_with(action: str, made: Mapping[str, tuple[str, ...]] = MappingProxyType({})) -> tuple[str, ...]:
@@ -249,24 +239,27 @@ def _decide(actor: Actor, action: str, target: Target, *, writes: bool) -> Acces
     if refusal:
         return AccessDecision(False, refusal, roles_with(action, actor.made()))
     if actor.kind is ActorKind.SYSTEM:
-        return AccessDecision(True, "Switchyard itself does this.", roles_with(action))
+        return AccessDecision(True, message("Switchyard itself does this."), roles_with(action))
     granting = tuple(grant for grant in actor.grants if grant.carries(action))
     covering = tuple(grant for grant in granting if grant.covers(target, writes=writes))
     if covering:
-        return AccessDecision(True, f"Allowed as {covering[0]}.", roles_with(action), covering)
+        words = message("Allowed as {role}.", role=str(covering[0]))
+        return AccessDecision(True, words, roles_with(action), covering)
     who_can = roles_with(action, actor.made())
     for grant, why in actor.withheld:
         if grant.carries(action) and grant.covers(target, writes=writes):
-            return AccessDecision(False, f"Your role {grant.role} does not count now: {why}.", who_can)
+            words = message("Your role {role} does not count now: {reason}.", role=grant.role, reason=why)
+            return AccessDecision(False, words, who_can)
     if granting:
         scopes = ", ".join(str(grant) for grant in granting)
-        reason = f"Your access does not reach {_place(target)}: you are {scopes}."
+        words = message(
+            "Your access does not reach {place}: you are {scopes}.", place=place_of(target), scopes=scopes
+        )
         # They hold such a role themselves: what counts is where; that is not told to who may see nothing there.
         sees = any(grant.covers(target) for grant in actor.grants)
-        where = _where(target) if sees else _place(target)
-        return AccessDecision(False, reason, tuple(f"{role} of {where}" for role in who_can))
-    held = ", ".join(actor.roles) or "no role"
-    return AccessDecision(False, f"This needs {_either(who_can)}; you have {held}.", who_can)
+        where = where_of(target) if sees else place_of(target)
+        return AccessDecision(False, words, tuple(f"{role} of {where}" for role in who_can))
+    return AccessDecision(False, _lacking(actor.roles, who_can), who_can)
 
 
 def reach_of(actor: Actor, action: str) -> Reach:
@@ -323,7 +316,7 @@ def require_within(actor: Actor, action: str, target: Target = EVERYTHING) -> Ac
 def _demanded(decision: AccessDecision, action: str, target: Target) -> AccessDecision:
     if not decision.allowed:
         raise Denied(
-            decision.reason,
+            decision.words,
             who_can=decision.who_can,
             action=action,
             target=str(target),
@@ -354,21 +347,26 @@ def beyond(scopes: tuple[str, ...], held: tuple[str, ...] | None) -> tuple[str, 
     return tuple(name for name in PERMISSIONS if _matches(name, scopes) and not _matches(name, held))
 
 
-def _refusal(actor: Actor, action: str, target: Target) -> str:
+def _refusal(actor: Actor, action: str, target: Target) -> WordedMessage:
     """Say what forbids this whatever roles are held, or nothing."""
     if not actor.name:
-        return "Sign in first."
+        return message("Sign in first.")
     if actor.kind is ActorKind.SYSTEM and action in _NOT_FOR_SYSTEM:
-        return "Only a person may do this."
+        return message("Only a person may do this.")
     if (actor.kind is ActorKind.SERVICE or actor.service_account) and action in _NOT_FOR_SERVICES:
-        return "Only a person may do this; a service account may not."
+        return message("Only a person may do this; a service account may not.")
     if action == "approval.vote" and target.requested_by.lower() == actor.name.lower():
-        return "You asked for this; another person must decide."
+        return message("You asked for this; another person must decide.")
     if action == "approval.vote" and actor.by_token_of_another:
-        return f"{actor.token_maker} made this token; it does not vote in the name of {actor.name}."
+        return message(
+            "{maker} made this token; it does not vote in the name of {name}.",
+            maker=actor.token_maker,
+            name=actor.name,
+        )
     if actor.scopes is not None and not _matches(action, actor.scopes):
-        return f"The token {actor.token or 'used'} does not carry the scope {action}."
-    return ""
+        token = actor.token or "used"
+        return message("The token {token} does not carry the scope {scope}.", token=token, scope=action)
+    return NOTHING
 
 
 @lru_cache(maxsize=4096)
@@ -376,18 +374,8 @@ def _matches(action: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(action, pattern) for pattern in patterns)
 
 
-def _place(target: Target) -> str:
-    """Name what was asked for; what has no name of its own, by where it is."""
-    if target == EVERYTHING:
-        return "everything"
-    if target.id or not (target.service or target.region):
-        return str(target)
-    return _where(target)
-
-
-def _where(target: Target) -> str:
-    return f"{target.service or '*'} @ {target.region or '*'}"
-
-
-def _either(roles: tuple[str, ...]) -> str:
-    return " or ".join(roles) if roles else "a role that does not exist"
+def _lacking(held: tuple[str, ...], needed: tuple[str, ...]) -> WordedMessage:
+    needs, has = " or ".join(needed) or "a role that does not exist", ", ".join(held)
+    if not has:
+        return message("This needs {needs}; you have no role.", needs=needs)
+    return message("This needs {needs}; you have {has}.", needs=needs, has=has)

@@ -62,7 +62,9 @@ class Destinations:
 def origin_of(url: str) -> Origin:
     """Read the host and port of an address."""
     parts = urlsplit(url)
-    default = {"http": 80, "https": 443, "smtp": 25, "smtps": 465}.get(parts.scheme, 0)
+    default = {"http": 80, "https": 443, "smtp": 25, "smtps": 465, "grpc": 80, "grpcs": 443}.get(
+        parts.scheme, 0
+    )
     return (parts.hostname or "").lower(), parts.port or default
 
 

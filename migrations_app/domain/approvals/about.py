@@ -12,7 +12,7 @@ from migrations_app.kernel.json import JsonObject
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a policy looks at of an upgrade; `kind` is version, location or data."""
+    """What a policy looks at of an upgrade; `kind` is that of the plan."""
 
     from_version: str
     to_version: str

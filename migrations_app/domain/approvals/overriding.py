@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from migrations_app.domain.approvals.windows import Effect, WindowRuling, WindowSpan, rule_at
 from migrations_app.kernel.errors import Conflict, Denied
+from migrations_app.kernel.messages import message
 
 LASTS = timedelta(hours=1)
 ROLE = "role "
@@ -96,6 +97,11 @@ def cleaned(overriders: Iterable[str]) -> tuple[str, ...]:
 
 def lifted_ruling(ruling: WindowRuling, who: str, until: datetime, reason: str) -> WindowRuling:
     """Say of a switch that is allowed only because a person overrides a rule that it is."""
-    return replace(
-        ruling, sentence=f"{who} overrides {ruling.winner} until {until:%Y-%m-%d %H:%M} UTC: {reason}"
+    words = message(
+        "{who} overrides {rules} until {until} UTC: {reason}",
+        who=who,
+        rules=ruling.winner,
+        until=f"{until:%Y-%m-%d %H:%M}",
+        reason=reason,
     )
+    return replace(ruling, message=words)

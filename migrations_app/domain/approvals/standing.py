@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.approvals.policy import Policy
 from migrations_app.domain.approvals.votes import RequestState
+from migrations_app.kernel.messages import WordedMessage, message
 
 EMERGENCY = "EMERGENCY"
 """A break-glass override stands for the votes."""
@@ -23,20 +24,25 @@ class Approval:
     state: str
     votes_given: int
     request_id: str
-    sentence: str
+    message: WordedMessage
     who_can: tuple[str, ...] = ()
 
     @property
-    def remedy(self) -> str:
-        """Say what would bring it on, in words."""
+    def sentence(self) -> str:
+        """Give the message as a text."""
+        return str(self.message)
+
+    @property
+    def remedy(self) -> WordedMessage:
+        """Say what would bring it on."""
         words = {
-            "none": f"Request approval: {self.policy.asks} must say yes.",
-            RequestState.OPEN.value: f"Wait for the votes of {self.group}.",
-            RequestState.CHANGES.value: "Answer what was asked for.",
-            RequestState.REJECTED.value: "Answer the rejection, and request approval again.",
-            NOT_BY_YOU: "Another person must run it.",
+            "none": message("Request approval: {voters} must say yes.", voters=self.policy.asks),
+            RequestState.OPEN.value: message("Wait for the votes of {group}.", group=self.group),
+            RequestState.CHANGES.value: message("Answer what was asked for."),
+            RequestState.REJECTED.value: message("Answer the rejection, and request approval again."),
+            NOT_BY_YOU: message("Another person must run it."),
         }
-        return words.get(self.state, "Request approval again.")
+        return words.get(self.state, message("Request approval again."))
 
     @property
     def settled(self) -> bool:

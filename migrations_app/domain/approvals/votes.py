@@ -12,6 +12,7 @@ from migrations_app.domain.approvals.policy import ApprovalStage, Policy
 from migrations_app.domain.approvals.request_states import SETTLED as SETTLED
 from migrations_app.domain.approvals.request_states import RequestState as RequestState
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message, verbatim
 
 
 class VoteVerdict(StrEnum):
@@ -149,53 +150,60 @@ class Ballot:
     comment: str = ""
 
 
-def refusal(request: VotingRequest, voter: Voter, now: datetime) -> str:
-    """Say why `voter` may not vote now; empty when they may."""
+def refusal(request: VotingRequest, voter: Voter, now: datetime) -> WordedMessage:
+    """Say why `voter` may not vote now; nothing when they may."""
     state = state_of(request, now)
     if state is RequestState.CHANGES and request.asking:
-        return (
-            f"{request.asking.who} asked for changes; the account that asked for the approval answers first."
+        return message(
+            "{who} asked for changes; the account that asked for the approval answers first.",
+            who=request.asking.who,
         )
     if state is not RequestState.OPEN:
-        return f"The request is {state.value}; votes are taken only while it is open."
+        return message("The request is {state}; votes are taken only while it is open.", state=state.value)
     if voter.name.lower() == request.asked_by.lower():
-        return "The account that asks for approval cannot vote on it."
+        return message("The account that asks for approval cannot vote on it.")
     if voter.name.lower() == request.planned_by.lower():
-        return "The account that planned the upgrade cannot vote on it."
+        return message("The account that planned the upgrade cannot vote on it.")
     if _is_among(request.behind, voter.name):
-        return f"You made a token of {' or '.join(request.authors)}: what is asked with it is asked by you."
+        return message(
+            "You made a token of {authors}: what is asked with it is asked by you.",
+            authors=" or ".join(request.authors),
+        )
     if voter.edited:
-        return "An account that changed the upgrade's plan cannot vote on it."
+        return message("An account that changed the upgrade's plan cannot vote on it.")
     group = request.stage.group
     if group not in voter.groups:
-        waits = any(stage.group in voter.groups for stage in request.policy.then)
-        return f"Only members of {group} may vote on this{' now; your turn comes after theirs' if waits else ''}."
+        if any(stage.group in voter.groups for stage in request.policy.then):
+            return message(
+                "Only members of {group} may vote on this now; your turn comes after theirs.", group=group
+            )
+        return message("Only members of {group} may vote on this.", group=group)
     if any(vote.who.lower() == voter.name.lower() for vote in request.counted):
-        return "You have voted already."
+        return message("You have voted already.")
     for each in request.delegations:
         if each.who == voter.name:
-            return f"You let {each.to} vote in your place; take it back first."
+            return message("You let {account} vote in your place; take it back first.", account=each.to)
     return _control_refusal(request, voter)
 
 
-def _control_refusal(request: VotingRequest, voter: Voter) -> str:
+def _control_refusal(request: VotingRequest, voter: Voter) -> WordedMessage:
     """Say whose vote it may be instead of the voter's, where that person may not give it."""
     reason = author_refusal(request.author_control, voter.control, voter.entitled_by)
     if reason:
-        return reason
+        return verbatim(reason)
     for name, control in request.voter_control.items():
         reason = shared_refusal(name, voter.name, control, voter.control)
         if reason:
-            return reason
-    return ""
+            return verbatim(reason)
+    return NOTHING
 
 
 def _is_among(names: Iterable[str], who: str) -> bool:
     return who.lower() in {name.lower() for name in names}
 
 
-def may_delegate(request: VotingRequest, voter: Voter, to: str, now: datetime) -> str:
-    """Say why `voter`, who may vote in their own right, may not let `to` vote in their place; empty when they may."""
+def may_delegate(request: VotingRequest, voter: Voter, to: str, now: datetime) -> WordedMessage:
+    """Say why `voter`, who may vote in their own right, may not let `to` vote in their place; nothing when they may."""
     before = replace(
         request, delegations=tuple(each for each in request.delegations if each.who != voter.name)
     )
@@ -204,19 +212,19 @@ def may_delegate(request: VotingRequest, voter: Voter, to: str, now: datetime) -
         return reason
     given = next((each.to for each in request.delegations if each.who == voter.name), "")
     if given and any(vote.who == given for vote in request.counted):
-        return f"{given} has voted in your place."
+        return message("{account} has voted in your place.", account=given)
     if _is_among((*request.authors, *request.behind), to):
-        return f"{to} planned it or asks for it, and can never vote on it."
-    return ""
+        return message("{account} planned it or asks for it, and can never vote on it.", account=to)
+    return NOTHING
 
 
-def may_answer(request: VotingRequest, who: str, now: datetime) -> str:
-    """Say why `who` may not answer the changes that were asked for; empty when they may."""
+def may_answer(request: VotingRequest, who: str, now: datetime) -> WordedMessage:
+    """Say why `who` may not answer the changes that were asked for; nothing when they may."""
     if state_of(request, now) is not RequestState.CHANGES:
-        return "No changes are asked for."
+        return message("No changes are asked for.")
     if not _is_among(request.authors, who):
-        return f"{' or '.join(request.authors)} answers."
-    return ""
+        return message("{authors} answers.", authors=" or ".join(request.authors))
+    return NOTHING
 
 
 def cast(request: VotingRequest, voter: Voter, ballot: Ballot, now: datetime) -> Vote:
@@ -234,7 +242,7 @@ def cast(request: VotingRequest, voter: Voter, ballot: Ballot, now: datetime) ->
             )
         if state is not RequestState.OPEN:
             raise Conflict(reason, code="request-settled", remedy="Ask for a new approval.")
-        if reason.startswith("You have"):
+        if str(reason).startswith("You have"):
             raise Conflict(
                 reason,
                 code="voted-already",
@@ -254,8 +262,8 @@ def cast(request: VotingRequest, voter: Voter, ballot: Ballot, now: datetime) ->
     return Vote(voter.name, ballot.verdict, now, request.round, request.digest, ballot.comment.strip())
 
 
-def may_run(request: VotingRequest, who: str, now: datetime, control: Control | None = None) -> str:
-    """Say why `who`, an account under this `control`, may not use this approval to act; empty when they may."""
+def may_run(request: VotingRequest, who: str, now: datetime, control: Control | None = None) -> WordedMessage:
+    """Say why `who`, an account under this `control`, may not use this approval to act; nothing when they may."""
     state = state_of(request, now)
     if state is not RequestState.APPROVED:
         return _not_approved(request, state)
@@ -263,26 +271,36 @@ def may_run(request: VotingRequest, who: str, now: datetime, control: Control | 
     if approvals and not request.policy.last_approver_may_run:
         last = max(approvals, key=lambda vote: vote.at)
         if last.who.lower() == who.lower():
-            return "The last approver may not be the one to run it."
+            return message("The last approver may not be the one to run it.")
         through = (control or {}).get(last.who.lower()) or request.voter_control.get(
             last.who.lower(), {}
         ).get(who.lower())
         if through:
             said = "; ".join(change.sentence for change in through)
-            return f"{said}. The last approver may not be the one to run it."
-    return ""
+            return verbatim(f"{said}.") + message("The last approver may not be the one to run it.")
+    return NOTHING
 
 
-def _not_approved(request: VotingRequest, state: RequestState) -> str:
+def _not_approved(request: VotingRequest, state: RequestState) -> WordedMessage:
     words = {
-        RequestState.OPEN: given_of(request.votes_given, request.policy.total) + ".",
-        RequestState.CHANGES: "Changes were asked for.",
-        RequestState.REJECTED: "It was rejected.",
-        RequestState.EXPIRED: "The approval expired.",
-        RequestState.VOID: "The approval is void.",
-        RequestState.USED: "The approval was used already.",
+        RequestState.OPEN: given_message(request.votes_given, request.policy.total),
+        RequestState.CHANGES: message("Changes were asked for."),
+        RequestState.REJECTED: message("It was rejected."),
+        RequestState.EXPIRED: message("The approval expired."),
+        RequestState.VOID: message("The approval is void."),
+        RequestState.USED: message("The approval was used already."),
     }
     return words[state]
+
+
+def given_message(given: int, needed: int) -> WordedMessage:
+    """Say how many of the needed approvals were given."""
+    return counted(
+        needed,
+        "{given} of {count} approval was given.",
+        "{given} of {count} approvals were given.",
+        given=given,
+    )
 
 
 def given_of(given: int, needed: int) -> str:

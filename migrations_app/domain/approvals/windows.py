@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from migrations_app.domain.approvals.cron import Cron, parse
 from migrations_app.domain.approvals.policy import EVERYWHERE, Scope
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import WordedMessage, message
 
 
 class Effect(StrEnum):
@@ -61,10 +62,15 @@ class WindowRuling:
     """Whether switching is allowed at an instant, and by which rule."""
 
     allowed: bool
-    sentence: str
+    message: WordedMessage
     winner: str = ""
     considered: tuple[str, ...] = ()
     next_open: datetime | None = None
+
+    @property
+    def sentence(self) -> str:
+        """Give the message as a text."""
+        return str(self.message)
 
 
 def zone_of(name: str) -> ZoneInfo:
@@ -174,18 +180,15 @@ def rule_at(
     for rule in covering:
         span = _forbids(rule, at) if rule.effect is Effect.DENY else None
         if span:
-            why = f": {rule.reason}" if rule.reason else ""
-            if at < span.opens:
-                sentence = f"The freeze {rule.name} opens at {span.opens:%Y-%m-%d %H:%M} UTC{why}; no switch begins in the {rule.overrun_minutes} minutes before."
-                return WindowRuling(False, sentence, rule.name, considered, span.closes)
-            sentence = f"The freeze {rule.name} forbids it until {span.closes:%Y-%m-%d %H:%M} UTC{why}."
-            return WindowRuling(False, sentence, rule.name, considered, span.closes)
+            return WindowRuling(False, _frozen(rule, span, at), rule.name, considered, span.closes)
     allows = [rule for rule in covering if rule.effect is Effect.ALLOW]
     for rule in allows:
         span = open_at(rule, at)
         if span and at < span.closes - rule.overrun:
-            sentence = f"The window {rule.name} is open until {span.closes:%Y-%m-%d %H:%M} UTC."
-            return WindowRuling(True, sentence, rule.name, considered)
+            open_until = message(
+                "The window {rule} is open until {closes} UTC.", rule=rule.name, closes=_minute(span.closes)
+            )
+            return WindowRuling(True, open_until, rule.name, considered)
     return _outside(allows, at, considered, needed)
 
 
@@ -193,15 +196,14 @@ def _outside(
     allows: list[WindowSpan], at: datetime, considered: tuple[str, ...], needed: bool
 ) -> WindowRuling:
     if not allows and not needed:
-        return WindowRuling(True, "No window or freeze applies.", "", considered)
+        return WindowRuling(True, message("No window or freeze applies."), "", considered)
     late = next((rule for rule in allows if open_at(rule, at)), None)
     ahead = [each for rule in allows for each in occurrences(rule, at, count=2) if each.opens > at]
     if not ahead:
-        none = "The policy asks for a window, and none is coming."
+        none = message("The policy asks for a window, and none is coming.")
         return WindowRuling(False, _closing(late) if late else none, late.name if late else "", considered)
     first = min(ahead, key=lambda each: each.opens)
-    sentence = f"{_closing(late)[:-1] if late else 'No window is open'}; {first.rule} opens at {first.opens:%Y-%m-%d %H:%M} UTC."
-    return WindowRuling(False, sentence, first.rule, considered, first.opens)
+    return WindowRuling(False, _next(late, first), first.rule, considered, first.opens)
 
 
 def _forbids(rule: WindowSpan, at: datetime) -> WindowOpening | None:
@@ -209,8 +211,59 @@ def _forbids(rule: WindowSpan, at: datetime) -> WindowOpening | None:
     return open_at(rule, at) or (open_at(rule, at + rule.overrun) if rule.overrun else None)
 
 
-def _closing(rule: WindowSpan) -> str:
-    return f"The window {rule.name} is about to close, and no switch begins in its last {rule.overrun_minutes} minutes."
+def _minute(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M}"
+
+
+def _frozen(rule: WindowSpan, span: WindowOpening, at: datetime) -> WordedMessage:
+    """Say that a freeze forbids it: one that is open, or that opens soon."""
+    opens, closes = _minute(span.opens), _minute(span.closes)
+    if at >= span.opens and rule.reason:
+        return message(
+            "The freeze {rule} forbids it until {closes} UTC: {reason}.",
+            rule=rule.name,
+            closes=closes,
+            reason=rule.reason,
+        )
+    if at >= span.opens:
+        return message("The freeze {rule} forbids it until {closes} UTC.", rule=rule.name, closes=closes)
+    if rule.reason:
+        return message(
+            "The freeze {rule} opens at {opens} UTC: {reason}; no switch begins in the {minutes} minutes before.",
+            rule=rule.name,
+            opens=opens,
+            reason=rule.reason,
+            minutes=rule.overrun_minutes,
+        )
+    return message(
+        "The freeze {rule} opens at {opens} UTC; no switch begins in the {minutes} minutes before.",
+        rule=rule.name,
+        opens=opens,
+        minutes=rule.overrun_minutes,
+    )
+
+
+def _next(late: WindowSpan | None, first: WindowOpening) -> WordedMessage:
+    """Say when the next window opens, and of one that is open that it closes too soon."""
+    opens = _minute(first.opens)
+    if late is None:
+        return message("No window is open; {next} opens at {opens} UTC.", next=first.rule, opens=opens)
+    return message(
+        "The window {rule} is about to close, and no switch begins in its last {minutes} minutes; {next} opens at"
+        " {opens} UTC.",
+        rule=late.name,
+        minutes=late.overrun_minutes,
+        next=first.rule,
+        opens=opens,
+    )
+
+
+def _closing(rule: WindowSpan) -> WordedMessage:
+    return message(
+        "The window {rule} is about to close, and no switch begins in its last {minutes} minutes.",
+        rule=rule.name,
+        minutes=rule.overrun_minutes,
+    )
 
 
 @dataclass(frozen=True, slots=True)

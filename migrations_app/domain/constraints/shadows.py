@@ -15,6 +15,16 @@ class ShadowState(StrEnum):
     DELETING = "DELETING"
 
 
+class NodeState(StrEnum):
+    """What a graph of references knows of a resource: a shadow's states, and those of one not found or not asked for."""
+
+    ACTIVE = "ACTIVE"
+    DELETE_PENDING = "DELETE_PENDING"
+    DELETING = "DELETING"
+    MISSING = "MISSING"
+    UNKNOWN = "UNKNOWN"
+
+
 class ShadowEvent(StrEnum):
     """What moves a shadow; once its deletion has ended it is forgotten."""
 

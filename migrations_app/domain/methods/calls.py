@@ -50,6 +50,35 @@ class Reads(Protocol):
         ...
 
 
+class PeerResources(Reads, Protocol):
+    """Resources of another service, in one of its versions, with the permissions of the caller of the method.
+
+    Each write is committed by itself, before the method answers and whatever becomes of it, through the checks of
+    the writes of clients; where another region owns the resource, it is made there.
+    """
+
+    def create(self, resource_type: str, name: str, document: JsonObject) -> JsonObject:
+        """Create a resource; gives it as it is stored.
+
+        Raises: Denied · what the write refuses · Busy (`deadline-exceeded`, `peer-unavailable`) · DryRunRefused.
+        """
+        ...
+
+    def update(self, resource_type: str, name: str, changes: JsonObject) -> JsonObject:
+        """Set fields of a resource, a field whose value is None goes; gives it as it is stored.
+
+        Raises: as `create`.
+        """
+        ...
+
+    def delete(self, resource_type: str, name: str) -> None:
+        """Delete a resource; none is missed.
+
+        Raises: as `create`.
+        """
+        ...
+
+
 class Call(Protocol):
     """One call of a custom method, in the version of its handler.
 
@@ -115,8 +144,8 @@ class Call(Protocol):
         """Go through the resources below a parent, page by page."""
         ...
 
-    def peer(self, service: str, version: str) -> Reads:
-        """Read resources of another service that is served beside this one, in a version of it, as the caller may.
+    def peer(self, service: str, version: str) -> PeerResources:
+        """Work with resources of another service that is served beside this one, in a version of it, as the caller may.
 
         Raises: Denied (`denied`) · Missing (`deployment-missing`, `version`) where it is read.
         """

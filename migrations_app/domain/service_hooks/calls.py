@@ -138,8 +138,18 @@ class ResponseCall(Protocol):
         ...
 
     @property
+    def active_version(self) -> str:
+        """The version that is active."""
+        ...
+
+    @property
     def resources(self) -> ReadableResources:
         """The resources in the version of the hook, read outside any transaction."""
+        ...
+
+    @property
+    def active(self) -> ReadableResources:
+        """The resources in the version that is active: of several of them one of an old version may be shown."""
         ...
 
     def remaining_seconds(self) -> float:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from migrations_app.domain.switch.words import count
 from migrations_app.domain.sync import HELD
+from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, counted, message, verbatim
 
 LATE_SECONDS = 15.0
 """A key that has been due for so long, with no worker on it, is late."""
@@ -54,6 +54,22 @@ class Blockage:
     sentence: str
     since: datetime | None = None
     remedy: str = ""
+    # The same sentence and remedy in phrases that other languages can word.
+    phrases: tuple[Phrase, ...] = field(default=(), compare=False)
+    remedy_phrases: tuple[Phrase, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def worded(
+        cls,
+        kind: BlockageKind,
+        sentence: WordedMessage,
+        since: datetime | None = None,
+        *,
+        remedy: WordedMessage = NOTHING,
+    ) -> Blockage:
+        """Make a cause from messages, which keep their phrases."""
+        phrases, remedies = sentence.phrases, remedy.phrases
+        return cls(kind, str(sentence), since, str(remedy), phrases=phrases, remedy_phrases=remedies)
 
     @property
     def needs_person(self) -> bool:
@@ -125,14 +141,17 @@ def _quarantined(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
     stopped = [key for key in keys if key.quarantined_at is not None]
     for reason in dict.fromkeys(key.quarantine_reason for key in stopped):
         same = [key for key in stopped if key.quarantine_reason == reason]
-        yield Blockage(
+        remedy = next((key.quarantine_remedy for key in same if key.quarantine_remedy), "")
+        yield Blockage.worded(
             BlockageKind.QUARANTINED,
-            f"{count(len(same), 'key')} of its work stopped: {reason}",
-            _first(key.quarantined_at for key in same),
-            next(
-                (key.quarantine_remedy for key in same if key.quarantine_remedy),
-                "Mend the cause, then retry it.",
+            counted(
+                len(same),
+                "{count} key of its work stopped: {reason}",
+                "{count} keys of its work stopped: {reason}",
+                reason=reason,
             ),
+            _first(key.quarantined_at for key in same),
+            remedy=verbatim(remedy) or message("Mend the cause, then retry it."),
         )
 
 
@@ -143,11 +162,15 @@ def _fruitless(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
         if key.attempts >= FRUITLESS_TURNS and key.quarantined_at is None and not key.waits_for
     ]
     if again:
-        most = max(key.attempts for key in again)
-        yield Blockage(
+        yield Blockage.worded(
             BlockageKind.NO_RESULT,
-            f"{count(len(again), 'key')} of its work began up to {most} times without a result.",
-            remedy="Look at the workers' logs: they ended, lost their leases, or failed.",
+            counted(
+                len(again),
+                "{count} key of its work began up to {most} times without a result.",
+                "{count} keys of its work began up to {most} times without a result.",
+                most=max(key.attempts for key in again),
+            ),
+            remedy=message("Look at the workers' logs: they ended, lost their leases, or failed."),
         )
 
 
@@ -160,31 +183,49 @@ def _workers(
     serving = [worker for worker in workers if QUEUE in worker.queues]
     alive = [worker for worker in serving if (now - worker.at).total_seconds() <= SILENT_SECONDS]
     if not alive:
-        last = max((worker.at for worker in serving), default=None)
-        since = f" since {last:%H:%M:%S} UTC" if last else ""
-        sentence = f"No worker of the queue {QUEUE} was heard from{since}."
-        yield Blockage(BlockageKind.NO_WORKER, sentence, last, f"Start a worker of the queue {QUEUE}.")
+        yield _no_worker(max((worker.at for worker in serving), default=None))
         return
     late = [key for key in keys if _is_late(now, key)]
-    if late:
-        first = _first(key.due_at for key in late)
-        assert first is not None
-        verb = "is" if len(late) == 1 else "are"
-        due = f"{count(len(late), 'key')} of its work {verb} due, the first since {first:%H:%M:%S} UTC:"
-        if not broker_answers():
-            yield Blockage(
-                BlockageKind.BROKER_UNAVAILABLE,
-                f"{due} the broker does not answer, so nothing wakes the workers.",
-                first,
-                "Check REDIS_URL and the broker's log; the work goes on by itself when it answers again.",
-            )
-            return
-        yield Blockage(
-            BlockageKind.WORKER_LATE,
-            f"{due} {count(len(alive), 'worker')} cannot keep up.",
+    first = _first(key.due_at for key in late)
+    if first is None:
+        return
+    due = counted(
+        len(late),
+        "{count} key of its work is due, the first since {time} UTC:",
+        "{count} keys of its work are due, the first since {time} UTC:",
+        time=f"{first:%H:%M:%S}",
+    )
+    if not broker_answers():
+        yield Blockage.worded(
+            BlockageKind.BROKER_UNAVAILABLE,
+            due + message("the broker does not answer, so nothing wakes the workers."),
             first,
-            f"Give the workers more processor time, or start another worker of the queue {QUEUE}.",
+            remedy=message(
+                "Check REDIS_URL and the broker's log; the work goes on by itself when it answers again."
+            ),
         )
+        return
+    yield Blockage.worded(
+        BlockageKind.WORKER_LATE,
+        due + counted(len(alive), "{count} worker cannot keep up.", "{count} workers cannot keep up."),
+        first,
+        remedy=message(
+            "Give the workers more processor time, or start another worker of the queue {queue}.", queue=QUEUE
+        ),
+    )
+
+
+def _no_worker(last: datetime | None) -> Blockage:
+    remedy = message("Start a worker of the queue {queue}.", queue=QUEUE)
+    if last is None:
+        sentence = message("No worker of the queue {queue} was heard from.", queue=QUEUE)
+    else:
+        sentence = message(
+            "No worker of the queue {queue} was heard from since {time} UTC.",
+            queue=QUEUE,
+            time=f"{last:%H:%M:%S}",
+        )
+    return Blockage.worded(BlockageKind.NO_WORKER, sentence, last, remedy=remedy)
 
 
 def _is_late(now: datetime, key: WorkKey) -> bool:
@@ -209,13 +250,17 @@ def _held(now: datetime, keys: Sequence[WorkKey], shards: Sequence[ShardTrouble]
         if key.controller == QUEUE and _is_held(now, key) and shard.isdigit() and int(shard) in silent:
             held.setdefault(key.holder, []).append(int(shard))
     for holder, numbers in sorted(held.items()):
-        since = _first(silent[number] for number in numbers)
-        shown = ", ".join(str(number) for number in sorted(numbers))
-        yield Blockage(
+        yield Blockage.worded(
             BlockageKind.LEASE_HELD,
-            f"Worker {holder} holds shard {shown} and reports nothing.",
-            since,
-            "Look at that worker's log. If it hangs, end it: another one takes over when its lease has ended.",
+            message(
+                "Worker {worker} holds shard {shards} and reports nothing.",
+                worker=holder,
+                shards=", ".join(str(number) for number in sorted(numbers)),
+            ),
+            _first(silent[number] for number in numbers),
+            remedy=message(
+                "Look at that worker's log. If it hangs, end it: another one takes over when its lease has ended."
+            ),
         )
 
 
@@ -223,9 +268,8 @@ def _unavailable(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
     waiting = [key for key in keys if key.waits_for and key.quarantined_at is None]
     for reason in dict.fromkeys(key.waits_for for key in waiting):
         since = _first(key.waits_since for key in waiting if key.waits_for == reason)
-        yield Blockage(
-            BlockageKind.UNAVAILABLE, reason, since, "It goes on by itself when that answers again."
-        )
+        remedy = message("It goes on by itself when that answers again.")
+        yield Blockage.worded(BlockageKind.UNAVAILABLE, verbatim(reason), since, remedy=remedy)
 
 
 def _shards(shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
@@ -233,27 +277,36 @@ def _shards(shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
         shard.error for shard in shards if shard.error and not shard.quarantined_resources
     ):
         same = [shard for shard in shards if shard.error == error]
-        numbers = ", ".join(str(shard.shard) for shard in same)
-        sentence = f"Shard {numbers} failed: {error}"
-        since = _first(shard.reported_at for shard in same)
-        yield Blockage(BlockageKind.SHARD_FAILED, sentence, since, "Mend the cause, then retry the shard.")
+        yield Blockage.worded(
+            BlockageKind.SHARD_FAILED,
+            message("Shard {shards} failed: {reason}", shards=_numbers(same), reason=error),
+            _first(shard.reported_at for shard in same),
+            remedy=message("Mend the cause, then retry the shard."),
+        )
     resources = sum(shard.quarantined_resources for shard in shards)
     if resources:
-        yield Blockage(
+        yield Blockage.worded(
             BlockageKind.RESOURCE_QUARANTINED,
-            f"{count(resources, 'resource')} could not be carried over.",
-            remedy="Mend each of them and try it again, or leave it behind.",
+            counted(
+                resources,
+                "{count} resource could not be carried over.",
+                "{count} resources could not be carried over.",
+            ),
+            remedy=message("Mend each of them and try it again, or leave it behind."),
         )
     # What a person limited is no cause that holds an upgrade up.
     resting = [shard for shard in shards if shard.throttled and not shard.throttled.startswith(HELD)]
     for reason in dict.fromkeys(shard.throttled.partition("; since ")[0] for shard in resting):
         same = [shard for shard in resting if shard.throttled.partition("; since ")[0] == reason]
-        numbers = ", ".join(str(shard.shard) for shard in same)
-        yield Blockage(
+        yield Blockage.worded(
             BlockageKind.THROTTLED,
-            f"Shard {numbers} rests: {same[0].throttled}.",
-            remedy="It goes on by itself.",
+            message("Shard {shards} rests: {reason}.", shards=_numbers(same), reason=same[0].throttled),
+            remedy=message("It goes on by itself."),
         )
+
+
+def _numbers(shards: Sequence[ShardTrouble]) -> str:
+    return ", ".join(str(shard.shard) for shard in shards)
 
 
 def _first(times: Iterable[datetime | None]) -> datetime | None:

@@ -5,23 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from migrations_app.domain.switch.facts import CheckVerdict, Facts, ReadinessCheck
-from migrations_app.domain.switch.words import count
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
 
-def check_of(name: str, verdict: CheckVerdict, sentence: str, remedy: str, facts: Facts) -> ReadinessCheck:
+def check_of(
+    name: str, verdict: CheckVerdict, sentence: WordedMessage, remedy: WordedMessage, facts: Facts
+) -> ReadinessCheck:
     """Make a check; one that passed, or had nothing to look at, names no remedy."""
     needs_none = verdict in (CheckVerdict.PASS, CheckVerdict.SKIPPED)
-    return ReadinessCheck(name, verdict, sentence, "" if needs_none else remedy, facts.now)
+    return ReadinessCheck.worded(name, verdict, sentence, NOTHING if needs_none else remedy, at=facts.now)
 
 
 def check_holds(
-    name: str, value: bool | None, yes: str, no: str, remedy: str, facts: Facts
+    name: str, value: bool | None, yes: WordedMessage, no: WordedMessage, remedy: WordedMessage, facts: Facts
 ) -> ReadinessCheck:
     """Judge a fact that holds, does not, or (None) is not known; what is not known names no remedy of a fault."""
     if value is None:
         # The remedy is for a fault, and none is known.
-        sentence = f"It is not known whether {yes[0].lower()}{yes[1:]}"
-        return check_of(name, CheckVerdict.UNKNOWN, sentence, "It is looked at again by itself.", facts)
+        sentence, remedy = message("Not checked yet:") + yes, message("It is looked at again by itself.")
+        return check_of(name, CheckVerdict.UNKNOWN, sentence, remedy, facts)
     return check_of(
         name, CheckVerdict.PASS if value else CheckVerdict.FAIL, yes if value else no, remedy, facts
     )
@@ -31,33 +33,50 @@ def shards_check(facts: Facts) -> ReadinessCheck:
     """Judge whether every shard is caught up."""
     ready, total = facts.shards_ready, facts.ring
     name = "shards-caught-up"
-    if ready is None:
-        return check_holds(name, None, f"All {total} shards are caught up.", "", "", facts)
-    sentence = f"{ready} of {total} shards are caught up."
-    if ready == total:
-        return check_of(name, CheckVerdict.PASS, f"All {total} shards are caught up.", "", facts)
+    all_ready = message("All {total} shards are caught up.", total=total)
+    if ready is None or ready == total:
+        return check_holds(name, None if ready is None else True, all_ready, all_ready, NOTHING, facts)
     if facts.shards_failed:
-        sentence = f"{sentence[:-1]}; {count(facts.shards_failed, 'shard')} failed."
-        return check_of(
-            name, CheckVerdict.FAIL, sentence, "Look at what stopped them, then retry them.", facts
+        sentence = counted(
+            facts.shards_failed,
+            "{ready} of {total} shards are caught up; {count} shard failed.",
+            "{ready} of {total} shards are caught up; {count} shards failed.",
+            ready=ready,
+            total=total,
         )
+        remedy = message("Look at what stopped them, then retry them.")
+        return check_of(name, CheckVerdict.FAIL, sentence, remedy, facts)
     if facts.shards_unknown:
-        sentence = f"{sentence[:-1]}; {count(facts.shards_unknown, 'shard')} do not report."
-        return check_of(name, CheckVerdict.UNKNOWN, sentence, "Look at what the upgrade waits for.", facts)
-    return check_of(name, CheckVerdict.PENDING, sentence, "Wait until every shard has caught up.", facts)
+        sentence = counted(
+            facts.shards_unknown,
+            "{ready} of {total} shards are caught up; {count} shard does not report.",
+            "{ready} of {total} shards are caught up; {count} shards do not report.",
+            ready=ready,
+            total=total,
+        )
+        remedy = message("Look at what the upgrade waits for.")
+        return check_of(name, CheckVerdict.UNKNOWN, sentence, remedy, facts)
+    sentence = message("{ready} of {total} shards are caught up.", ready=ready, total=total)
+    remedy = message("Wait until every shard has caught up.")
+    return check_of(name, CheckVerdict.PENDING, sentence, remedy, facts)
 
 
 def lag_check(facts: Facts) -> ReadinessCheck:
     """Judge how far the slowest shard is behind."""
-    lag, bound = facts.lag_seconds, facts.limits.lag_seconds
+    lag, limit = facts.lag_seconds, facts.limits.lag_seconds
+    behind, bound = f"{lag or 0:.1f}", f"{limit:g}"
     return check_holds(
         "lag",
-        None if lag is None else lag <= bound,
-        f"The slowest shard is at most {bound:g} s behind."
+        None if lag is None else lag <= limit,
+        message("The slowest shard is at most {bound} s behind.", bound=bound)
         if lag is None
-        else f"The slowest shard is {lag:.1f} s behind.",
-        f"The slowest shard is {lag or 0:.1f} s behind; at most {bound:g} s are allowed.",
-        "Wait, or find what slows the followers down.",
+        else message("The slowest shard is {behind} s behind.", behind=behind),
+        message(
+            "The slowest shard is {behind} s behind; at most {bound} s are allowed.",
+            behind=behind,
+            bound=bound,
+        ),
+        message("Wait, or find what slows the followers down."),
         facts,
     )
 
@@ -66,29 +85,22 @@ def parity_check(facts: Facts) -> ReadinessCheck:
     """Judge the newest full comparison of both versions."""
     found, at = facts.parity_differences, facts.parity_clean_at
     if found:
-        sentence = f"The last comparison found {count(found, 'differing resource')}."
-        return check_of(
-            "parity",
-            CheckVerdict.FAIL,
-            sentence,
-            "They are repaired and compared again; look at them.",
-            facts,
+        sentence = counted(
+            found,
+            "The last comparison found {count} differing resource.",
+            "The last comparison found {count} differing resources.",
         )
+        remedy = message("They are repaired and compared again; look at them.")
+        return check_of("parity", CheckVerdict.FAIL, sentence, remedy, facts)
     if at is None or found is None:
-        sentence = "The two versions have not been compared completely yet."
-        return check_of(
-            "parity", CheckVerdict.PENDING, sentence, "Wait for the first full comparison.", facts
-        )
+        sentence = message("The two versions have not been compared completely yet.")
+        remedy = message("Wait for the first full comparison.")
+        return check_of("parity", CheckVerdict.PENDING, sentence, remedy, facts)
     age = (facts.now - at).total_seconds()
-    sentence = f"The last full comparison was clean, {age:.0f} s ago."
+    sentence = message("The last full comparison was clean, {age} s ago.", age=f"{age:.0f}")
     old = age > facts.limits.parity_age_seconds
-    return check_of(
-        "parity",
-        CheckVerdict.FAIL if old else CheckVerdict.PASS,
-        sentence,
-        "Wait for a fresh comparison.",
-        facts,
-    )
+    remedy = message("Wait for a fresh comparison.")
+    return check_of("parity", CheckVerdict.FAIL if old else CheckVerdict.PASS, sentence, remedy, facts)
 
 
 def quarantined_check(facts: Facts) -> ReadinessCheck:
@@ -96,137 +108,177 @@ def quarantined_check(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "quarantined",
         None if facts.quarantined is None else facts.quarantined == 0,
-        "No resource is quarantined.",
-        f"{count(facts.quarantined or 0, 'resource')} could not be carried over.",
-        "Mend each of them and try it again, or leave it behind.",
+        message("No resource is quarantined."),
+        counted(
+            facts.quarantined or 0,
+            "{count} resource could not be carried over.",
+            "{count} resources could not be carried over.",
+        ),
+        message("Mend each of them and try it again, or leave it behind."),
         facts,
     )
 
 
 def copies_check(facts: Facts) -> ReadinessCheck:
     """Judge the read copies of other regions before a switch."""
-    coming, lost = facts.copies_coming, facts.copies_lost
+    name, coming, lost = "read-copies", facts.copies_coming, facts.copies_lost
     if coming:
-        sentence = f"The read copies of {', '.join(coming)} are not caught up in {facts.to_version} yet."
-        remedy = "Wait until they are; what does not answer cannot be copied."
-        return check_of("read-copies", CheckVerdict.PENDING, sentence, remedy, facts)
-    if lost:
-        sentence = f"The read copies of {', '.join(lost)}, which does not serve, stay behind."
-        return check_of(
-            "read-copies", CheckVerdict.WARN, sentence, "Enable it first, if they are needed.", facts
+        sentence = message(
+            "The read copies of {regions} are not caught up in {version} yet.",
+            regions=", ".join(coming),
+            version=facts.to_version,
         )
-    return check_of(
-        "read-copies", CheckVerdict.PASS, "The read copies of all other regions are caught up.", "", facts
-    )
+        remedy = message("Wait until they are; what does not answer cannot be copied.")
+        return check_of(name, CheckVerdict.PENDING, sentence, remedy, facts)
+    if lost:
+        sentence = message(
+            "The read copies of {regions}, which does not serve, stay behind.", regions=", ".join(lost)
+        )
+        remedy = message("Enable it first, if they are needed.")
+        return check_of(name, CheckVerdict.WARN, sentence, remedy, facts)
+    sentence = message("The read copies of all other regions are caught up.")
+    return check_of(name, CheckVerdict.PASS, sentence, NOTHING, facts)
 
 
 def copies_back_check(facts: Facts) -> ReadinessCheck:
     """Judge the read copies of other regions before a rollback, which waits for none."""
     check = copies_check(facts)
-    # Rolling back waits for no other region: what is older there is brought level afterwards.
+    # Rolling back waits for no other region: what is older there catches up afterwards.
     return replace(check, verdict=CheckVerdict.WARN) if check.verdict is CheckVerdict.PENDING else check
 
 
 def transactions_check(facts: Facts) -> ReadinessCheck:
-    """Judge whether an old transaction holds the change feed back."""
+    """Judge whether a transaction that is open for long delays replication."""
     age, bound = facts.oldest_transaction_seconds, facts.limits.old_transaction_seconds
     return check_holds(
         "old-transactions",
         None if age is None else age <= bound,
-        "No old transaction holds the change feed back.",
-        f"{facts.oldest_transaction_holder or 'A transaction'} has been open for {age or 0:.0f} s"
-        " and holds the change feed back.",
-        "Let it end, or end it.",
+        message("No long-running transaction delays replication."),
+        message(
+            "{holder} has been open for {age} s and delays replication.",
+            holder=facts.oldest_transaction_holder or "A transaction",
+            age=f"{age or 0:.0f}",
+        ),
+        message("Let it end, or end it."),
         facts,
     )
 
 
 def reverse_check(facts: Facts) -> ReadinessCheck:
     """Judge whether a rollback would work, and what it would lose."""
-    price = facts.not_representable
+    name, lost, old = "reverse-replication", facts.not_representable, facts.from_version
     if facts.in_place:
-        sentence = "Data that are changed in place have no rollback."
-        return check_of(
-            "reverse-replication", CheckVerdict.WARN, sentence, "Keep a backup if you may need one.", facts
-        )
+        sentence = message("Data that are changed in place have no rollback.")
+        remedy = message("Keep a backup if you may need one.")
+        return check_of(name, CheckVerdict.WARN, sentence, remedy, facts)
     if not facts.downgrade_sync:
-        sentence = f"The old database is disabled: rolling back would bring {facts.from_version}'s data as of the switch."
-        return check_of(
-            "reverse-replication",
-            CheckVerdict.WARN,
-            sentence,
-            "Enable the old database to keep it in step.",
-            facts,
+        sentence = message(
+            "The old database is disabled: rolling back would bring {version}'s data as of the switch.",
+            version=old,
         )
+        remedy = message("Enable the old database to keep it in step.")
+        return check_of(name, CheckVerdict.WARN, sentence, remedy, facts)
     if facts.price_looked is not None and not facts.reverse_error:
-        sentence = f"The price of the rollback is being counted: {_so_far(facts)}."
-        return check_of(
-            "reverse-replication",
-            CheckVerdict.PENDING,
-            sentence,
-            "Wait until every resource was looked at.",
-            facts,
+        remedy = message("Wait until every resource was looked at.")
+        return check_of(name, CheckVerdict.PENDING, _loss_so_far(facts), remedy, facts)
+    if facts.reverse_proved and lost:
+        sentence = counted(
+            lost,
+            "The rollback works; {count} resource with values that {version} cannot show.",
+            "The rollback works; {count} resources with values that {version} cannot show.",
+            version=old,
         )
-    if facts.reverse_proved and price:
-        sentence = f"The rollback works; {count(price, 'resource')} with values that {facts.from_version} cannot show."
-        return check_of(
-            "reverse-replication",
-            CheckVerdict.WARN,
-            sentence,
-            "They stay in the bag; accept the price.",
-            facts,
-        )
-    why = f": {facts.reverse_error.rstrip('.')}" if facts.reverse_error else ""
+        return check_of(name, CheckVerdict.WARN, sentence, _kept_aside(), facts)
+    why = facts.reverse_error.rstrip(".")
     return check_holds(
-        "reverse-replication",
+        name,
         facts.reverse_proved,
-        "The rollback was proved on every resource.",
-        f"The rollback was not proved{why}.",
-        "Look at the reverse conversion's first error.",
+        message("The rollback was proved on every resource."),
+        message("The rollback was not proved: {reason}.", reason=why)
+        if why
+        else message("The rollback was not proved."),
+        message("Look at the reverse conversion's first error."),
         facts,
     )
 
 
-def _so_far(facts: Facts) -> str:
+def _loss_so_far(facts: Facts) -> WordedMessage:
     """Say what was found of those looked at."""
-    found = facts.not_representable or 0
-    many = f"at least {count(found, 'resource')}" if found else "none yet"
-    return f"{many} among the first {facts.price_looked}"
+    found, looked = facts.not_representable or 0, facts.price_looked or 0
+    if not found:
+        return message("Checking what a rollback would lose: nothing of the first {looked}.", looked=looked)
+    return counted(
+        found,
+        "Checking what a rollback would lose: values of at least {count} resource of the first {looked}.",
+        "Checking what a rollback would lose: values of at least {count} resources of the first {looked}.",
+        looked=looked,
+    )
+
+
+def _kept_aside() -> WordedMessage:
+    return message("These values are kept aside and restored later; accept to continue.")
 
 
 def price_check(facts: Facts) -> ReadinessCheck:
     """Judge what a rollback loses of what was written since the switch."""
-    back, lost = facts.to_version, facts.not_representable
+    name, back, lost = "downgrade-loss", facts.to_version, facts.not_representable
     if not facts.downgrade_sync:
-        sentence = f"Rolling back brings {back}'s data as of the switch: what was written since is lost."
-        return check_of(
-            "downgrade-loss", CheckVerdict.WARN, sentence, "Carry over by hand what must not be lost.", facts
+        sentence = message(
+            "Rolling back brings {version}'s data as of the switch: what was written since is lost.",
+            version=back,
         )
+        remedy = message("Carry over by hand what must not be lost.")
+        return check_of(name, CheckVerdict.WARN, sentence, remedy, facts)
     if facts.reverse_unproved:
-        sentence = f"{back} is being brought in step again: not every shard is copied and compared yet."
-        remedy = "Wait until every shard was compared."
-        return check_of("downgrade-loss", CheckVerdict.PENDING, sentence, remedy, facts)
-    sentence = f"What was written since the switch is kept in {back} too"
+        sentence = message(
+            "{version} is being brought in step again: not every shard is copied and compared yet.",
+            version=back,
+        )
+        remedy = message("Wait until every shard was compared.")
+        return check_of(name, CheckVerdict.PENDING, sentence, remedy, facts)
     if not lost:
-        return check_of("downgrade-loss", CheckVerdict.PASS, f"{sentence}.", "", facts)
-    least = "at least " if facts.price_looked is not None else ""
-    sentence = f"{sentence}; {least}{count(lost, 'resource')} with values that {back} cannot show."
-    return check_of(
-        "downgrade-loss", CheckVerdict.WARN, sentence, "They stay in the bag; accept the price.", facts
+        sentence = message("What was written since the switch is kept in {version} too.", version=back)
+        return check_of(name, CheckVerdict.PASS, sentence, NOTHING, facts)
+    return check_of(name, CheckVerdict.WARN, _lost(lost, facts), _kept_aside(), facts)
+
+
+def _lost(lost: int, facts: Facts) -> WordedMessage:
+    """Say how many resources hold what the old version cannot show; a count that goes on says `at least`."""
+    if facts.price_looked is None:
+        return counted(
+            lost,
+            "What was written since the switch is kept in {version} too; {count} resource with values that"
+            " {version} cannot show.",
+            "What was written since the switch is kept in {version} too; {count} resources with values that"
+            " {version} cannot show.",
+            version=facts.to_version,
+        )
+    return counted(
+        lost,
+        "What was written since the switch is kept in {version} too; at least {count} resource with values that"
+        " {version} cannot show.",
+        "What was written since the switch is kept in {version} too; at least {count} resources with values that"
+        " {version} cannot show.",
+        version=facts.to_version,
     )
 
 
 def freeze_check(facts: Facts) -> ReadinessCheck:
     """Judge the predicted time without writes."""
     predicted, bound = facts.predicted_freeze_ms, facts.limits.freeze_bound_ms
+    milliseconds = f"{predicted or 0:.0f}"
     check = check_holds(
         "freeze",
         None if predicted is None else predicted <= bound / 2,
-        f"Writes would pause for less than {bound / 2:.0f} ms."
+        message("Writes would pause for less than {half} ms.", half=f"{bound / 2:.0f}")
         if predicted is None
-        else f"Writes would pause for about {predicted:.0f} ms.",
-        f"Writes would pause for about {predicted or 0:.0f} ms, over half the bound of {bound:.0f} ms.",
-        "Wait for a quieter moment or less lag.",
+        else message("Writes would pause for about {milliseconds} ms.", milliseconds=milliseconds),
+        message(
+            "Writes would pause for about {milliseconds} ms, over half the bound of {bound} ms.",
+            milliseconds=milliseconds,
+            bound=f"{bound:.0f}",
+        ),
+        message("Wait for a quieter moment or less lag."),
         facts,
     )
     return replace(check, value=predicted)
@@ -234,21 +286,30 @@ def freeze_check(facts: Facts) -> ReadinessCheck:
 
 def shadow_reads_check(facts: Facts) -> ReadinessCheck:
     """Judge the live reads that were answered a second time as after the switch."""
+    name, version = "shadow-reads", facts.from_version
     made, differing = facts.shadow_reads, facts.shadow_differing
     if not made:
-        sentence = f"No live read of {facts.from_version} was compared with the answer after the switch."
-        return check_of("shadow-reads", CheckVerdict.SKIPPED, sentence, "", facts)
+        return check_of(name, CheckVerdict.SKIPPED, message("Shadow reads: none sampled."), NOTHING, facts)
     if not differing:
-        sentence = (
-            f"{count(made, 'live read')} of {facts.from_version} would be answered the same after the switch."
+        sentence = counted(
+            made,
+            "{count} live read of {version} would be answered the same after the switch.",
+            "{count} live reads of {version} would be answered the same after the switch.",
+            version=version,
         )
-        return check_of("shadow-reads", CheckVerdict.PASS, sentence, "", facts)
-    sentence = (
-        f"{differing} of {count(made, 'live read')} of {facts.from_version} would be answered otherwise after the"
-        f" switch: {'; '.join(facts.shadow_places)}."
+        return check_of(name, CheckVerdict.PASS, sentence, NOTHING, facts)
+    sentence = counted(
+        made,
+        "{differing} of {count} live read of {version} would be answered otherwise after the switch: {places}.",
+        "{differing} of {count} live reads of {version} would be answered otherwise after the switch: {places}.",
+        differing=differing,
+        version=version,
+        places="; ".join(facts.shadow_places),
     )
-    remedy = "Look at these resources in both versions; mend the edge, or accept what changes for clients."
-    return check_of("shadow-reads", CheckVerdict.WARN, sentence, remedy, facts)
+    remedy = message(
+        "Look at these resources in both versions; mend the edge, or accept what changes for clients."
+    )
+    return check_of(name, CheckVerdict.WARN, sentence, remedy, facts)
 
 
 NAMED_REMOVALS = 5
@@ -257,28 +318,42 @@ NAMED_REMOVALS = 5
 def removals_check(facts: Facts) -> ReadinessCheck:
     """Judge whether a person accepted what the new version does not have of the old one."""
     all_, left = facts.removals, facts.removals_open
-    old, new = facts.from_version, facts.to_version
+    name, old, new = "removals", facts.from_version, facts.to_version
     if all_ is None:
-        sentence = unknown_removals(old, new)
-        remedy = "Apply a definition of the service that has both versions; the check is repeated by itself."
-        return check_of("removals", CheckVerdict.UNKNOWN, sentence, remedy, facts)
+        remedy = message(
+            "Apply a definition of the service that has both versions; the check is repeated by itself."
+        )
+        return check_of(name, CheckVerdict.UNKNOWN, unknown_removals(old, new), remedy, facts)
     if not all_:
-        return check_of("removals", CheckVerdict.PASS, f"{new} has all that {old} has.", "", facts)
+        return check_of(
+            name,
+            CheckVerdict.PASS,
+            message("{new} has all that {old} has.", new=new, old=old),
+            NOTHING,
+            facts,
+        )
     if not left:
-        sentence = f"Accepted: {new} does not have {_named(all_)} of {old}."
-        return check_of("removals", CheckVerdict.PASS, sentence, "", facts)
-    return check_of(
-        "removals",
-        CheckVerdict.FAIL,
-        f"{new} does not have {_named(left)} of {old}, which is not accepted.",
-        "Accept each finding in the compatibility report, by two persons, or map it in the edge.",
-        facts,
+        sentence = message(
+            "Accepted: {new} does not have {removals} of {old}.", new=new, old=old, removals=_named(all_)
+        )
+        return check_of(name, CheckVerdict.PASS, sentence, NOTHING, facts)
+    sentence = message(
+        "{new} does not have {removals} of {old}, which is not accepted.",
+        new=new,
+        old=old,
+        removals=_named(left),
     )
+    remedy = message(
+        "Accept each finding in the compatibility report, by two persons, or map it in the edge."
+    )
+    return check_of(name, CheckVerdict.FAIL, sentence, remedy, facts)
 
 
-def unknown_removals(old: str, new: str) -> str:
+def unknown_removals(old: str, new: str) -> WordedMessage:
     """Say that it is unknown what a new version removes."""
-    return f"Unknown: what {new} does not have of {old}, because the definition cannot be read."
+    return message(
+        "Unknown: what {new} does not have of {old}, because the definition cannot be read.", new=new, old=old
+    )
 
 
 def _named(removals: tuple[str, ...]) -> str:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, verbatim
+
 
 class CheckVerdict(StrEnum):
     """How a check came out; `pending` and `unknown` are no faults, but neither lets a switch pass.
@@ -35,6 +37,35 @@ class ReadinessCheck:
     at: datetime | None = None
     value: float | None = None
     who_can: tuple[str, ...] = ()
+    # The same sentence and remedy in phrases that other languages can word; none where it was written otherwise.
+    phrases: tuple[Phrase, ...] = field(default=(), compare=False)
+    remedy_phrases: tuple[Phrase, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def worded(
+        cls,
+        check: str,
+        verdict: CheckVerdict,
+        sentence: WordedMessage,
+        remedy: WordedMessage = NOTHING,
+        *,
+        at: datetime | None = None,
+    ) -> ReadinessCheck:
+        """Make a check from messages, which keep their phrases."""
+        return cls(
+            check,
+            verdict,
+            str(sentence),
+            str(remedy),
+            at,
+            phrases=sentence.phrases,
+            remedy_phrases=remedy.phrases,
+        )
+
+    @property
+    def message(self) -> WordedMessage:
+        """Give the sentence as a message; one that was kept without phrases as it is."""
+        return WordedMessage(self.phrases) or verbatim(self.sentence)
 
     @property
     def holds(self) -> bool:
@@ -95,7 +126,7 @@ class Facts:
     shadow_differing: int = 0
     shadow_places: tuple[str, ...] = ()
     window_open: bool | None = None
-    window_reason: str = ""
+    window_reason: WordedMessage = NOTHING
     plan_valid: bool | None = None
     # What the new version does not have of the old one, in words: all of it, and what is not accepted. None: unknown.
     removals: tuple[str, ...] | None = ()
@@ -108,7 +139,7 @@ class Facts:
     # Votes are needed, but not yet: the rollback is free for a while after the switch.
     approval_free: bool = False
     approval_state: str = "none"
-    approval_sentence: str = ""
-    approval_remedy: str = ""
+    approval_sentence: WordedMessage = NOTHING
+    approval_remedy: WordedMessage = NOTHING
     approval_who_can: tuple[str, ...] = ()
     limits: ReadinessLimits = field(default_factory=ReadinessLimits)

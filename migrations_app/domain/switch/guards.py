@@ -28,6 +28,7 @@ from migrations_app.domain.switch.facts import Facts as Facts
 from migrations_app.domain.switch.facts import ReadinessCheck as ReadinessCheck
 from migrations_app.domain.switch.facts import ReadinessLimits as ReadinessLimits
 from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message, verbatim
 
 
 def _current(facts: Facts) -> ReadinessCheck:
@@ -35,9 +36,13 @@ def _current(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "current-version",
         facts.current_version == facts.from_version if known else None,
-        f"The deployment serves {facts.from_version}.",
-        f"The deployment serves {facts.current_version or '?'}, not {facts.from_version}.",
-        "Plan the upgrade again from the version that is served.",
+        message("The deployment serves {version}.", version=facts.from_version),
+        message(
+            "The deployment serves {served}, not {version}.",
+            served=facts.current_version or "?",
+            version=facts.from_version,
+        ),
+        message("Plan the upgrade again from the version that is served."),
         facts,
     )
 
@@ -47,20 +52,22 @@ def _alone(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "one-upgrade",
         other is None,
-        "No other upgrade holds this deployment.",
-        f"Upgrade {other} holds this deployment.",
-        f"Finish or abort upgrade {other} first.",
+        message("No other upgrade holds this deployment."),
+        message("Upgrade {other} holds this deployment.", other=other or ""),
+        message("Finish or abort upgrade {other} first.", other=other or ""),
         facts,
     )
 
 
 def _reachable(facts: Facts) -> ReadinessCheck:
+    old, new = facts.from_version, facts.to_version
     return check_holds(
         "reachable",
         facts.reachable,
-        f"{facts.to_version} can be reached from {facts.from_version}.",
-        facts.unreachable_reason or f"{facts.to_version} cannot be reached from {facts.from_version}.",
-        "Declare the conversion edges between the two versions.",
+        message("{new} can be reached from {old}.", new=new, old=old),
+        verbatim(facts.unreachable_reason)
+        or message("{new} cannot be reached from {old}.", new=new, old=old),
+        message("Declare the conversion edges between the two versions."),
         facts,
     )
 
@@ -69,9 +76,9 @@ def _enabled(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "enabled",
         not facts.disabled,
-        "The deployment is enabled.",
-        "The deployment is disabled.",
-        "Enable the deployment first.",
+        message("The deployment is enabled."),
+        message("The deployment is disabled."),
+        message("Enable the deployment first."),
         facts,
     )
 
@@ -81,10 +88,15 @@ def _regions(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "regions",
         None if missing is None else not missing,
-        f"Every region supports {facts.to_version}.",
-        f"{', '.join(missing or ('some region',))} {'do' if len(missing or ()) > 1 else 'does'} not support"
-        f" {facts.to_version} yet.",
-        "Roll the new code out to every region before any region switches.",
+        message("Every region supports {version}.", version=facts.to_version),
+        counted(
+            len(missing or ()),
+            "{regions} does not support {version} yet.",
+            "{regions} do not support {version} yet.",
+            regions=", ".join(missing or ()),
+            version=facts.to_version,
+        ),
+        message("Roll the new code out to every region before any region switches."),
         facts,
     )
 
@@ -94,20 +106,23 @@ def _ring(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "ring",
         ring is None or ring == facts.ring,
-        f"The plan and the data agree on {facts.ring} shards.",
-        f"The plan says {facts.ring} shards, the data has {ring}.",
-        f"Plan the upgrade with {ring} shards.",
+        message("The plan and the data agree on {planned} shards.", planned=facts.ring),
+        message(
+            "The plan says {planned} shards, the data has {stored}.", planned=facts.ring, stored=ring or 0
+        ),
+        message("Plan the upgrade with {stored} shards.", stored=ring or 0),
         facts,
     )
 
 
 def _window(facts: Facts) -> ReadinessCheck:
+    reason = facts.window_reason
     return check_holds(
         "window",
         facts.window_open,
-        facts.window_reason or "No window or freeze forbids it now.",
-        facts.window_reason or "No window is open now.",
-        "Wait for the next window.",
+        reason or message("No window or freeze forbids it now."),
+        reason or message("No window is open now."),
+        message("Wait for the next window."),
         facts,
     )
 
@@ -116,9 +131,9 @@ def _plan(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "plan",
         facts.plan_valid,
-        "Versions, conversion and shards are as planned.",
-        "The plan changed: versions, conversion or shards are not what they were.",
-        "Abort and plan again.",
+        message("Versions, conversion and shards are as planned."),
+        message("The plan changed: versions, conversion or shards are not what they were."),
+        message("Abort and plan again."),
         facts,
     )
 
@@ -128,16 +143,18 @@ VOTES_PENDING = ("none", RequestState.OPEN.value)
 
 
 def _approval(facts: Facts) -> ReadinessCheck:
+    reason = facts.approval_sentence
     if facts.approval_free:
-        return check_of("approval", CheckVerdict.PASS, facts.approval_sentence, "", facts)
+        return check_of("approval", CheckVerdict.PASS, reason, NOTHING, facts)
     if not facts.approval_needed:
-        return check_of("approval", CheckVerdict.PASS, "The policy asks for no approval.", "", facts)
+        sentence = message("The policy asks for no approval.")
+        return check_of("approval", CheckVerdict.PASS, sentence, NOTHING, facts)
     check = check_holds(
         "approval",
         facts.approval_state == RequestState.APPROVED.value,
-        facts.approval_sentence or "It was approved.",
-        facts.approval_sentence or "It is not approved.",
-        facts.approval_remedy or "Ask for approval.",
+        reason or message("It was approved."),
+        reason or message("It is not approved."),
+        facts.approval_remedy or message("Ask for approval."),
         facts,
     )
     if check.holds:
@@ -149,12 +166,18 @@ def _approval(facts: Facts) -> ReadinessCheck:
 def _dependants(facts: Facts) -> ReadinessCheck:
     moved = facts.moved_dependants
     if not moved:
-        sentence = "No service here was switched to build on the version that is left."
-        return check_of("dependants", CheckVerdict.PASS, sentence, "", facts)
-    verb = "was" if len(moved) == 1 else "were"
-    sentence = f"{', '.join(moved)} {verb} switched since, and {'builds' if len(moved) == 1 else 'build'} on {facts.from_version}."
+        sentence = message("No service here was switched to build on the version that is left.")
+        return check_of("dependants", CheckVerdict.PASS, sentence, NOTHING, facts)
+    sentence = counted(
+        len(moved),
+        "{services} was switched since, and builds on {version}.",
+        "{services} were switched since, and build on {version}.",
+        services=", ".join(moved),
+        version=facts.from_version,
+    )
     verdict = CheckVerdict.WARN if facts.emergency else CheckVerdict.FAIL
-    return check_of("dependants", verdict, sentence, "Take them back first, newest first.", facts)
+    remedy = message("Take them back first, newest first.")
+    return check_of("dependants", verdict, sentence, remedy, facts)
 
 
 _STEPS = {
@@ -244,9 +267,9 @@ def demand(step: str, checks: tuple[ReadinessCheck, ...], *, upgrade_id: str = "
     if found:
         first = found[0]
         raise Conflict(
-            first.sentence,
+            first.message,
             code=f"guard-{first.check}",
-            remedy=first.remedy,
+            remedy=WordedMessage(first.remedy_phrases) or first.remedy,
             who_can=first.who_can,
             step=step,
             blocked_by=[f"{each.check}: {each.sentence}" for each in found],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.switch.guards import ReadinessCheck, lasting
 from migrations_app.domain.switch.states import State
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class ActionPermission:
     """Whether an account has the right to an action, and which have if not."""
 
     allowed: bool
-    reason: str = ""
+    words: WordedMessage = NOTHING
     who_can: tuple[str, ...] = ()
 
 
@@ -24,8 +25,13 @@ class Offer:
 
     action: str
     allowed: bool
-    reason: str = ""
+    words: WordedMessage = NOTHING
     who_can: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Give the sentence that refuses it in English."""
+        return str(self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,54 +41,69 @@ class ActionRule:
     action: str
     permission: str
     states: frozenset[State]
-    when: str
+    when: WordedMessage
 
 
 _COPYING = frozenset({State.SYNCING, State.READY})
 _BEFORE_FLIP = frozenset({State.PLANNED, State.SYNCING, State.READY, State.SWITCHING})
 RULES: tuple[ActionRule, ...] = (
-    ActionRule("start", "upgrade.start", frozenset({State.PLANNED}), "while it is planned"),
-    ActionRule("edit", "upgrade.plan", _COPYING | {State.PLANNED}, "until it switches"),
-    ActionRule("pause", "upgrade.pause", _COPYING, "while data is copied or ready"),
-    ActionRule("throttle", "upgrade.pause", _COPYING | {State.PLANNED}, "until everything is copied"),
-    ActionRule("resume", "upgrade.resume", _COPYING, "while it is paused"),
+    ActionRule("start", "upgrade.start", frozenset({State.PLANNED}), message("while it is planned.")),
+    ActionRule("edit", "upgrade.plan", _COPYING | {State.PLANNED}, message("until it switches.")),
+    ActionRule("pause", "upgrade.pause", _COPYING, message("while data is copied or ready.")),
     ActionRule(
-        "request-approval", "approval.request", _COPYING | {State.REVERSIBLE}, "once the copy has begun"
+        "throttle", "upgrade.pause", _COPYING | {State.PLANNED}, message("until everything is copied.")
     ),
-    ActionRule("switch", "upgrade.switch", frozenset({State.READY}), "when every shard is caught up"),
-    ActionRule("abort", "upgrade.abort", _BEFORE_FLIP, "until the switch is done"),
+    ActionRule("resume", "upgrade.resume", _COPYING, message("while it is paused.")),
     ActionRule(
-        "rollback", "upgrade.rollback", frozenset({State.REVERSIBLE}), "while the rollback window is open"
+        "request-approval",
+        "approval.request",
+        _COPYING | {State.REVERSIBLE},
+        message("once the copy has begun."),
     ),
-    ActionRule("complete", "upgrade.complete", frozenset({State.REVERSIBLE}), "after the switch"),
     ActionRule(
-        "extend", "upgrade.complete", frozenset({State.REVERSIBLE}), "while the rollback window is open"
+        "switch", "upgrade.switch", frozenset({State.READY}), message("when every shard is caught up.")
+    ),
+    ActionRule("abort", "upgrade.abort", _BEFORE_FLIP, message("until the switch is done.")),
+    ActionRule(
+        "rollback",
+        "upgrade.rollback",
+        frozenset({State.REVERSIBLE}),
+        message("while the rollback window is open."),
+    ),
+    ActionRule("complete", "upgrade.complete", frozenset({State.REVERSIBLE}), message("after the switch.")),
+    ActionRule(
+        "extend",
+        "upgrade.complete",
+        frozenset({State.REVERSIBLE}),
+        message("while the rollback window is open."),
     ),
     ActionRule(
         "enable-reverse-replication",
         "upgrade.complete",
         frozenset({State.REVERSIBLE}),
-        "while the rollback window is open",
+        message("while the rollback window is open."),
     ),
-    ActionRule("settle", "upgrade.rollback", frozenset({State.HALTED}), "when it is halted"),
+    ActionRule("settle", "upgrade.rollback", frozenset({State.HALTED}), message("when it is halted.")),
 )
 BY_ACTION = {rule.action: rule for rule in RULES}
 
 
-def wrong_state(action: str, state: State, paused: bool = False, kept_in_step: bool = True) -> str:
-    """Say why `action` makes no sense now; empty when it does. `kept_in_step` is the version that was left."""
+def wrong_state(action: str, state: State, paused: bool = False, kept_in_step: bool = True) -> WordedMessage:
+    """Say why `action` makes no sense now; nothing when it does. `kept_in_step` is the version that was left."""
     rule = BY_ACTION[action]
     if state not in rule.states:
-        return f"It is {state.value}; {action} is possible only {rule.when}."
+        return (
+            message("It is {state}; {action} is possible only", state=state.value, action=action) + rule.when
+        )
     if action == "pause" and paused:
-        return "It is paused already."
+        return message("It is paused already.")
     if action == "resume" and not paused:
-        return "It is not paused."
+        return message("It is not paused.")
     if action == "switch" and paused:
-        return "It is paused; resume it first."
+        return message("It is paused; resume it first.")
     if action == "enable-reverse-replication" and kept_in_step:
-        return "The version that was left is kept in step already."
-    return ""
+        return message("The version that was left is kept in step already.")
+    return NOTHING
 
 
 def offers(
@@ -101,18 +122,18 @@ def offers(
 
 def _offer(
     rule: ActionRule,
-    unfit: str,
+    unfit: WordedMessage,
     action_permission: Callable[[str], ActionPermission],
     guards: Callable[[str], tuple[ReadinessCheck, ...]],
 ) -> Offer:
     right = action_permission(rule.permission)
     if not right.allowed:
-        return Offer(rule.action, False, right.reason, right.who_can)
+        return Offer(rule.action, False, right.words, right.who_can)
     if unfit:
         return Offer(rule.action, False, unfit)
     found = lasting(guards(rule.action)) if rule.action in ("start", "switch", "rollback") else ()
     if not found:
         return Offer(rule.action, True)
     # All that stands against it, so that mending the first does not bring up the next.
-    reason = " ".join(check.sentence for check in found)
-    return Offer(rule.action, False, reason, next((check.who_can for check in found if check.who_can), ()))
+    words = sum((check.message for check in found), NOTHING)
+    return Offer(rule.action, False, words, next((check.who_can for check in found if check.who_can), ()))

@@ -14,11 +14,12 @@ ROLLBACK_HOURS = 7 * 24
 
 
 class UpgradeKind(StrEnum):
-    """What an upgrade changes: the version, where the data lies, or the data in place."""
+    """What an upgrade changes: the version, where the data lie, the data in place, or how many shards they have."""
 
     VERSION = "version"
     LOCATION = "location"
     DATA = "data"
+    SHARDS = "shards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +91,20 @@ def checked(plan: UpgradePlan) -> UpgradePlan:
         UpgradeKind.VERSION: plan.from_version != plan.to_version,
         UpgradeKind.LOCATION: bool(plan.target_location),
         UpgradeKind.DATA: bool(plan.target_data_version),
+        UpgradeKind.SHARDS: bool(plan.target_shard_count),
     }
     if plan.target_shard_count and (plan.kind is UpgradeKind.DATA or not moves[plan.kind]):
         raise Conflict(
             f"The {count(plan.ring, 'shard')} of {plan.deployment} can become {plan.target_shard_count} only where its "
             "data are copied.",
             code="plan-shards",
-            remedy="Ask for it together with another version or another location.",
+            remedy="Ask for it with kind shards, another version or another location.",
+        )
+    if plan.kind is UpgradeKind.SHARDS and not moves[plan.kind]:
+        raise Invalid(
+            f"The data of {plan.deployment} have {count(plan.ring, 'shard')} already.",
+            code="plan-no-move",
+            remedy="Choose another shard count, 1 to 4096.",
         )
     if not moves[plan.kind]:
         raise Invalid(
@@ -130,8 +138,10 @@ def would(plan: UpgradePlan, resources: int | None, approvals: int, groups: str 
             votes,
             f"Show {plan.target_data_version} as the data version; no writer waits, and there is no rollback.",
         )
+    if plan.kind is UpgradeKind.SHARDS:
+        return _would_renumber(plan, many, votes)
     back = (
-        f"From then on {plan.to_version} serves, and its writes are followed back into {plan.from_version}."
+        f"From then on {plan.to_version} serves, and its writes are replicated to {plan.from_version}."
         if plan.downgrade_sync
         else f"From then on {plan.to_version} serves; {plan.from_version} stays as it was at the switch."
     )
@@ -141,9 +151,27 @@ def would(plan: UpgradePlan, resources: int | None, approvals: int, groups: str 
         f"Copy and convert {many} in {plan.ring} shards, while writes go on.",
         "Follow every live write until all shards are caught up.",
         votes,
-        "Pause writes for a moment, let the last changes cross, compare, and flip.",
+        f"Pause writes for a moment, copy the last changes, compare both sides, and serve {plan.to_version}.",
         back,
         f"Complete when no rollback is needed any more, at the latest after {lasting(plan.rollback_hours)}: {plan.from_version} is kept read-only, then removed.",
+    )
+
+
+def _would_renumber(plan: UpgradePlan, many: str, votes: str) -> tuple[str, ...]:
+    old, new = count(plan.ring, "shard"), count(plan.target_shard_count, "shard")
+    back = (
+        f"From then on these serve, and their writes are replicated to the {old}."
+        if plan.downgrade_sync
+        else f"From then on these serve; the {old} stay as they were at the switch."
+    )
+    return (
+        f"Prepare a second namespace for {plan.to_version} of {plan.deployment}, with {new}.",
+        f"Copy {many} from {old} to {new}, while writes go on.",
+        "Follow every live write until all shards are caught up.",
+        votes,
+        "Pause writes for a moment, copy the last changes, compare both sides, and serve the new namespace.",
+        back,
+        f"Complete when no rollback is needed any more, at the latest after {lasting(plan.rollback_hours)}: the {old} are kept read-only, then removed.",
     )
 
 

@@ -12,6 +12,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict, Invalid, Violation
 from migrations_app.kernel.json import digest
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
 class RolloutState(StrEnum):
@@ -208,26 +209,27 @@ def checked_waves(waves: Sequence[Sequence[str]]) -> None:
 
 
 _WHEN = {
-    "start": (ROLLOUT.sources(RolloutEvent.START), "while it is planned"),
-    "pause": (ROLLOUT.sources(RolloutEvent.PAUSE), "while it runs"),
-    "resume": (ROLLOUT.sources(RolloutEvent.RESUME), "while it is paused"),
-    "retry": (frozenset(RolloutState) - ENDED, "until it is over"),
-    "skip": (frozenset(RolloutState) - ENDED, "until it is over"),
-    "replan": (frozenset(RolloutState) - ENDED, "until it is over"),
-    "stop": (ROLLOUT.sources(RolloutEvent.STOP), "until it is over"),
-    "rollback": (ROLLOUT.sources(RolloutEvent.ROLL_BACK), "once it began"),
+    "start": (ROLLOUT.sources(RolloutEvent.START), message("while it is planned.")),
+    "pause": (ROLLOUT.sources(RolloutEvent.PAUSE), message("while it runs.")),
+    "resume": (ROLLOUT.sources(RolloutEvent.RESUME), message("while it is paused.")),
+    "retry": (frozenset(RolloutState) - ENDED, message("until it is over.")),
+    "skip": (frozenset(RolloutState) - ENDED, message("until it is over.")),
+    "replan": (frozenset(RolloutState) - ENDED, message("until it is over.")),
+    "stop": (ROLLOUT.sources(RolloutEvent.STOP), message("until it is over.")),
+    "rollback": (ROLLOUT.sources(RolloutEvent.ROLL_BACK), message("once it began.")),
 }
 ACTIONS = tuple(_WHEN)
 
 
-def refusal(action: str, rollout: RolloutSpec) -> str:
-    """Say why an action makes no sense now; empty when it does."""
+def refusal(action: str, rollout: RolloutSpec) -> WordedMessage:
+    """Say why an action makes no sense now; nothing when it does."""
     states, when = _WHEN[action]
     if rollout.state not in states:
-        return f"The rollout is {rollout.state.value}; {action} is possible only {when}."
+        state = rollout.state.value
+        return message("The rollout is {state}; {action} is possible only", state=state, action=action) + when
     if action == "resume" and any(item.state is ItemState.FAILED for item in rollout.items):
-        return "A deployment failed; retry or skip it first."
-    return ""
+        return message("A deployment failed; retry or skip it first.")
+    return NOTHING
 
 
 def demand(action: str, rollout: RolloutSpec) -> None:

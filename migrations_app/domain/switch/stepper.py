@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
 from migrations_app.domain.switch.guards import ReadinessCheck, blockers
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.words import count
+from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, counted
 
 
 class StepState(StrEnum):
@@ -41,6 +41,7 @@ class StepperStep:
     took_seconds: float | None = None
     who: str = ""
     text: str = ""
+    phrases: tuple[Phrase, ...] = field(default=(), compare=False)
 
 
 PREFLIGHT = "Preflight"
@@ -90,18 +91,35 @@ def steps(
 
 def _preflight(moves: tuple[UpgradeTransition, ...], checks: tuple[ReadinessCheck, ...]) -> StepperStep:
     """The checks before the copy: they hold or the copy does not begin."""
-    total, stopping = count(len(checks), "check"), blockers(checks)
+    total, stopping = len(checks), blockers(checks)
     started = next((move for move in moves if move.state is State.SYNCING), None)
     if started:
-        held = "" if not checks else f"{len(checks) - len(stopping)} of {total} held"
-        return StepperStep(PREFLIGHT, StepState.DONE, started.at, None, started.who, held)
+        held = NOTHING
+        if checks:
+            passed = total - len(stopping)
+            held = counted(
+                total, "{passed} of {count} check held", "{passed} of {count} checks held", passed=passed
+            )
+        step = StepperStep(PREFLIGHT, StepState.DONE, started.at, None, started.who)
+        return _with_text(step, held)
     if moves[-1].state is not State.PLANNED:
         return StepperStep(PREFLIGHT, StepState.SKIPPED)
     if stopping:
-        return StepperStep(
-            PREFLIGHT, StepState.FAILED, text=f"{len(stopping)} of {total} would stop the start now"
+        stops = counted(
+            total,
+            "{stopping} of {count} check would stop the start now",
+            "{stopping} of {count} checks would stop the start now",
+            stopping=len(stopping),
         )
-    return StepperStep(PREFLIGHT, StepState.TODO, text=f"{len(checks)} of {total} hold now")
+        return _with_text(StepperStep(PREFLIGHT, StepState.FAILED), stops)
+    hold = counted(
+        total, "{passed} of {count} check hold now", "{passed} of {count} checks hold now", passed=total
+    )
+    return _with_text(StepperStep(PREFLIGHT, StepState.TODO), hold)
+
+
+def _with_text(step: StepperStep, words: WordedMessage) -> StepperStep:
+    return replace(step, text=str(words), phrases=words.phrases)
 
 
 def _visits(

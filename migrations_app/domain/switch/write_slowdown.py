@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+
+from migrations_app.kernel.messages import Phrase, message
 
 PACE_LIMIT_SECONDS = 10.0
 """A worker that is slowed reports its pace every few seconds: what is older is not so any more."""
@@ -31,6 +33,7 @@ class WriteSlowdown:
     sentence: str
     since: datetime
     reported_at: datetime
+    phrases: tuple[Phrase, ...] = field(default=(), compare=False)
 
 
 def find_slowdown(now: datetime, paces: Sequence[WorkerPace]) -> WriteSlowdown | None:
@@ -42,8 +45,12 @@ def find_slowdown(now: datetime, paces: Sequence[WorkerPace]) -> WriteSlowdown |
     newest = max(slowed, key=lambda pace: pace.at)
     since = min(pace.slowed_since for pace in slowed if pace.slowed_since is not None)
     work = sum(pace.pace for pace in fresh)
-    sentence = (
-        f"It copies and compares more slowly since {since:%H:%M:%S} UTC, for {work:.1f} s of work in a second: "
-        f"95 of 100 writes took up to {newest.p95_seconds * 1000:.1f} ms, without it {newest.calm_seconds * 1000:.1f} ms."
+    words = message(
+        "It copies and compares more slowly since {time} UTC, for {work} s of work in a second: 95 of 100 writes took"
+        " up to {p95} ms, without it {calm} ms.",
+        time=f"{since:%H:%M:%S}",
+        work=f"{work:.1f}",
+        p95=f"{newest.p95_seconds * 1000:.1f}",
+        calm=f"{newest.calm_seconds * 1000:.1f}",
     )
-    return WriteSlowdown(sentence, since, newest.at)
+    return WriteSlowdown(str(words), since, newest.at, words.phrases)

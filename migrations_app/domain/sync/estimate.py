@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 HIDDEN_BELOW = 0.01
+WIDEST = 0.75
+"""With a spread of this share of the rate, the longer time is seven times the shorter; beyond that nothing is known."""
 LOSING_LAG_SECONDS = 30.0
 LOSING_SPAN_SECONDS = 20.0
 LOSING_SLOPE = 0.1
 """A lag that is long, and has grown by a tenth of the time that passed, will not end by itself."""
+STALLED_SLOPE = 0.9
+"""Where the lag grows nearly as fast as time passes, hardly anything goes across: what comes in does not follow from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +35,23 @@ def estimate(
     rate_per_second: float,
     spread_per_second: float = 0.0,
     *,
-    writes_per_second: float = 0.0,
+    writes_per_second: float | None = 0.0,
     follow_per_second: float | None = None,
     throttled: str = "",
     uncounted: int = 0,
 ) -> Estimate:
     """Estimate the time to the end of the copy.
 
-    `follow_per_second` is what following can do at most, if it was ever seen under load; `uncounted` are the shards
-    of which it is not known yet how much they hold.
+    `follow_per_second` is what following can do at most, if it was ever seen under load, and `writes_per_second` is None
+    where it is too little for more than is known; `uncounted` are the shards of which it is not known yet how much they
+    hold.
     """
     remaining = max(0, total - copied)
-    if follow_per_second is not None and writes_per_second > follow_per_second:
+    if follow_per_second is not None and writes_per_second is None:
+        return Estimate(
+            reason=f"cannot converge: {follow_per_second:.0f} writes/s go across, and the lag grows as time passes"
+        )
+    if follow_per_second is not None and (writes_per_second or 0.0) > follow_per_second:
         return Estimate(
             reason=f"cannot converge: {writes_per_second:.0f} writes/s come in, {follow_per_second:.0f}/s go across"
         )
@@ -56,13 +65,14 @@ def estimate(
         return Estimate(reason="too early to tell")
     if rate_per_second <= 0:
         return Estimate(reason="nothing moves")
-    fast = rate_per_second + spread_per_second
-    slow = max(rate_per_second - spread_per_second, rate_per_second / 4)
+    if spread_per_second > WIDEST * rate_per_second:
+        return Estimate(reason="too early to tell")
+    fast, slow = rate_per_second + spread_per_second, rate_per_second - spread_per_second
     return Estimate(remaining / fast, remaining / slow)
 
 
-def losing(lags: Sequence[tuple[float, float]], rate_per_second: float) -> tuple[float, float] | None:
-    """Tell how many changes a second come in and go across, if following loses against the writers.
+def losing(lags: Sequence[tuple[float, float]], rate_per_second: float) -> tuple[float | None, float] | None:
+    """Tell how many changes a second come in (None: unknown) and go across, if following loses against the writers.
 
     `lags` are (time, lag) in seconds, oldest first; `rate_per_second` is what goes across now.
     """
@@ -76,4 +86,4 @@ def losing(lags: Sequence[tuple[float, float]], rate_per_second: float) -> tuple
     if slope < LOSING_SLOPE or any(lag < first for _, lag in lags):
         return None
     # With a lag that grows by s seconds a second, only 1 - s of what comes in goes across.
-    return rate_per_second / max(0.01, 1.0 - slope), rate_per_second
+    return (None if slope > STALLED_SLOPE else rate_per_second / (1.0 - slope)), rate_per_second
