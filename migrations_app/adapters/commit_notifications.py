@@ -9,6 +9,7 @@ import psycopg
 from django.db import connections
 
 from migrations_app.kernel.errors import Busy
+from migrations_app.ports.commit_notifications import CommitNotifications
 
 REGISTRY = "switchyard_registry"
 OUTBOX = "switchyard_outbox"
@@ -16,7 +17,7 @@ _SESSION = ("host", "port", "dbname", "user", "password", "sslmode", "options", 
 
 
 @dataclass(frozen=True, slots=True)
-class PostgresCommitNotifications:
+class PostgresCommitNotifications(CommitNotifications):
     """What triggers of the control database send on a channel; `channel` is one of the constants above."""
 
     channel: str

@@ -24,7 +24,7 @@ from migrations_app.engine.serving.references.stored_references import StoredRef
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.kernel.time_limits import GUARD
-from migrations_app.ports.conversions import Converted, Converter, SqlConversion, SqlPart
+from migrations_app.ports.conversions import Converted, Converter, ConvertText, SqlConversion, SqlPart
 from migrations_app.ports.stored import Layout, Reference, ReferencePath
 from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 
@@ -116,7 +116,9 @@ def _compiled(
 def _converters(compiled: CompiledService, source: str, target: str, region: str) -> Mapping[str, Converter]:
     references = StoredReferences(compiled, target, region), StoredReferences(compiled, source, region)
     return {
-        type_: StoredConverter(compiled.stored.typed(source, target), type_, *references)
+        type_: StoredConverter(
+            compiled.stored.typed(source, target), type_, *references, may_call_code=compiled.may_call_code
+        )
         for type_ in types_of(compiled, source)
     }
 
@@ -152,6 +154,8 @@ class StoredConverter:
         type_: str,
         references: StoredReferences,
         before: StoredReferences | None = None,
+        *,
+        may_call_code: bool = True,
     ) -> None:
         self._typed, self._type, self._before = typed, type_, before
         self.refers = before is not None and before.possible(type_)
@@ -168,7 +172,9 @@ class StoredConverter:
         self.parts = () if only else _parts(self._routes, references)
         # Only what the database cannot do may run code of others.
         pushed = (only.sql is not None) if only else bool(self.parts)
-        self._guarded = not pushed and installed_extensions().hooks != NO_HOOKS
+        self._guarded = not pushed and may_call_code and installed_extensions().hooks != NO_HOOKS
+        plain = only is not None and not self._guarded and only.target_type not in self.referring
+        self.text: ConvertText | None = only.forward_text if only and plain else None
 
     def forward(self, name: str, body: JsonObject) -> Converted:
         convert = partial(self._typed.forward, self._type, name, body)
@@ -187,7 +193,7 @@ class StoredConverter:
 class Renewal:
     """`ports.conversions.Converter` from a version to itself, by the changes of data tasks."""
 
-    identity, sql, partial_sql, refers = False, None, None, False
+    identity, sql, partial_sql, text, refers = False, None, None, None, False
     parts: tuple[SqlPart, ...] = ()
     reference_paths: tuple[ReferencePath, ...] | None = None
 

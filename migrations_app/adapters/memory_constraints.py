@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from migrations_app.adapters.memory_owners import MemoryLink, MemoryOwners, TransactionTable
 from migrations_app.domain.constraints.shadows import SHADOW
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import AttemptExpired, AttemptResolved
+from migrations_app.kernel.uids import new_uid
 from migrations_app.ports.constraints import (
     ATTEMPTS_KEPT,
     TOKEN_LIFE,
@@ -162,7 +163,7 @@ class MemoryConstraints:
 
     def draw(self) -> str:
         """Draw a token."""
-        return f"{int(self.now().timestamp())}-{uuid4()}"
+        return f"{int(self.now().timestamp())}-{new_uid()}"
 
     def commit_attempt(self, token: str, *targets: str) -> None:
         """Note that the attempt commits with this transaction, and what is owed then."""

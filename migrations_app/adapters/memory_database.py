@@ -102,7 +102,7 @@ class MemoryWork:
     """One open write transaction."""
 
     xid: int
-    deployment: str
+    fence_key: str
     locked: dict[tuple[str, str, str], bool] = field(default_factory=dict)
     fenced: bool = False
 
@@ -171,7 +171,7 @@ class MemoryDatabases:
         """Open a transaction: it holds the horizon and its locks until the end of the block."""
         database = self.database(namespace.database)
         with self.lock:
-            work = MemoryWork(database.next_xid, namespace.deployment)
+            work = MemoryWork(database.next_xid, namespace.fence_key)
             database.next_xid += 1
         try:
             yield work
@@ -184,7 +184,7 @@ class MemoryDatabases:
     ) -> None:
         """Pass the fence as a writer, and from now on hold the horizon and the fence's shared lock."""
         database = self.database(namespace.database)
-        fence = database.fences.get(namespace.deployment)
+        fence = database.fences.get(namespace.fence_key)
         if replication_token is not None:
             if (
                 fence is None
@@ -224,7 +224,7 @@ class MemoryDatabases:
 
         Raises: Missing (`fence-missing`).
         """
-        found = self.database(site.database).fences.get(site.deployment)
+        found = self.database(site.database).fences.get(site.key)
         if found is None:
             raise Missing(f"{site.deployment} has no fence in {site.database}.", code="fence-missing")
         return found

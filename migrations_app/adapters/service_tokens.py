@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from migrations_app.adapters.used_tokens.memory import MemoryUsedTokens
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.regions.peers import NamedRegistry, Peer
 from migrations_app.ports.regions.used_tokens import UsedTokens
 
 LIFE_SECONDS = 60
@@ -75,13 +75,18 @@ class ServiceTokens:
         self._keys, self._now, self._used = keys, now, used or MemoryUsedTokens(now)
 
     def sign(
-        self, sender: Peer, audience: Peer, method: str, path: str, on_behalf: JsonObject | None = None
+        self,
+        sender: Peer,
+        audience: Peer | NamedRegistry,
+        method: str,
+        path: str,
+        on_behalf: JsonObject | None = None,
     ) -> str:
-        """Write a token with which a deployment may make one call of another within the next minute."""
+        """Write a token with which a deployment may make one call of an audience within the next minute."""
         at = int(self._now())
         claims: JsonObject = {
             "iss": sender.deployment,
-            "aud": audience.deployment,
+            "aud": audience.audience,
             "iat": at,
             "exp": at + LIFE_SECONDS,
             "jti": uuid4().hex,
@@ -92,7 +97,7 @@ class ServiceTokens:
             claims["act"] = on_behalf
         return jwt.encode(claims, self._keys.private, algorithm=_ALGORITHM)
 
-    def check(self, token: str, audience: Peer, method: str, path: str) -> Caller:
+    def check(self, token: str, audience: Peer | NamedRegistry, method: str, path: str) -> Caller:
         """Tell who signed a token for this call of this audience, and take it from then on no more.
 
         Raises: Denied (`service-token`), without saying to a stranger what is wrong beyond the kind · Busy when
@@ -107,7 +112,7 @@ class ServiceTokens:
                 token,
                 self._keys.of_region(sender.region),
                 algorithms=[_ALGORITHM],
-                audience=audience.deployment,
+                audience=audience.audience,
                 options={
                     "require": ["iss", "aud", "iat", "exp", "jti"],
                     "verify_exp": False,
@@ -115,7 +120,7 @@ class ServiceTokens:
                 },
             )
         except jwt.InvalidAudienceError as error:
-            raise _refused("it is meant for another deployment") from error
+            raise _refused("it is meant for another audience") from error
         except (jwt.PyJWTError, Invalid, ValueError, TypeError, OverflowError) as error:
             raise _refused("its signature is not good") from error
         self._check_times(claims.get("iat"), claims.get("exp"))

@@ -89,6 +89,11 @@ class CeleryDispatch:
     ) -> None:
         self._app, self._leases = app, leases
         self._controllers, self._threads = controllers, threads
+        self._wake_here: Callable[[str], bool] = lambda queue: False
+
+    def wake_here_first(self, wake_here: Callable[[str], bool]) -> None:
+        """Let a worker process wake its own waiting threads, which costs no message; `wake_here` tells whether it did."""
+        self._wake_here = wake_here
 
     def poke(self, controller: str, key: str) -> None:
         """Make the key due and wake a worker on commit."""
@@ -109,11 +114,15 @@ class CeleryDispatch:
 
         A broker that is away only costs the time until the next tick.
         """
+        while count and self._wake_here(queue):
+            count -= 1
+        if not count:
+            return True
         bound = self._threads(queue)
         try:
             for _ in range(min(count, bound)):
                 self._app.send_task(WORK, args=[queue], queue=queue, headers={BOUND: bound})
         except (OperationalError, OSError) as error:
-            log.warning("the broker takes no wake-ups, the next tick will send one: %s", error)
+            log.warning("the broker takes no wake-ups, one is sent again later: %s", error)
             return False
         return True

@@ -38,7 +38,7 @@ class MemoryFence:
         with self._databases.lock:
             fences = self._databases.database(site.database).fences
             fresh = FenceState(site, version, mode, 1, self._databases.clock.now())
-            fences.setdefault(site.deployment, fresh)
+            fences.setdefault(site.key, fresh)
         return self.state(site)
 
     def freeze(
@@ -91,10 +91,8 @@ class MemoryFence:
 
     def flip(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
         """Make the target's version the active one."""
-        if source.database != target.database:
-            raise Conflict(
-                "The namespaces lie in two databases; close the source first.", code="two-databases"
-            )
+        if FenceLocation.of(source) != FenceLocation.of(target):
+            raise Conflict("The namespaces have two fences; close the source first.", code="two-databases")
         return self._turn(source, target, expected, follower, Mode.OPEN)
 
     def close(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
@@ -113,11 +111,11 @@ class MemoryFence:
         *,
         outcomes_since: datetime | None = None,
     ) -> FenceState:
-        """Open the target's database after the source's was closed, with the deployment's dealings in it."""
+        """Open the target's fence after the source's was closed, with the deployment's constraint rows in its database."""
         source = self._look(closed.site)
         if source.mode is not Mode.CLOSED or source.active_version != target.version:
             raise Conflict(
-                f"The database {closed.site.database} is not closed for {target.version}.",
+                f"The fence in {closed.site.database} is not closed for {target.version}.",
                 code="other-not-closed",
             )
         found = self._look(expected.site)
@@ -128,7 +126,8 @@ class MemoryFence:
             if old.mode is not Mode.CLOSED:
                 return None
             start = position_of((self._databases.horizon(target.database), 0))
-            self._databases.move_constraint_rows(closed.site, expected.site)
+            if closed.site.database != expected.site.database:
+                self._databases.move_constraint_rows(closed.site, expected.site)
             return replace(
                 old,
                 mode=Mode.OPEN,
@@ -224,7 +223,7 @@ class MemoryFence:
     ) -> bool:
         site = expected.site
         database = self._databases.database(site.database)
-        if drained and any(work.deployment == site.deployment for work in database.work.values()):
+        if drained and any(work.fence_key == site.key for work in database.work.values()):
             raise Busy(f"Writes of {site.deployment} did not pause.", code="fence-busy")
         old = self._databases.fence(site)
         if (old.mode, old.active_version, old.epoch) != (
@@ -236,5 +235,5 @@ class MemoryFence:
         new = change(old)
         if new is None:
             return False
-        database.fences[site.deployment] = new
+        database.fences[site.key] = new
         return True

@@ -51,7 +51,7 @@ class PostgresFence:
         """Set the fence up, unless there is one."""
         with translated(_missing_namespace(site)), self._databases.connection(site.database) as connection:
             prepare_shared(connection)
-            connection.execute(_FENCE("open_first"), (site.deployment, version, mode.value))
+            connection.execute(_FENCE("open_first"), (site.key, version, mode.value))
         return self.state(site)
 
     def freeze(
@@ -87,10 +87,8 @@ class PostgresFence:
 
     def flip(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
         """Make the target's version the active one."""
-        if source.database != target.database:
-            raise Conflict(
-                "The namespaces lie in two databases; close the source first.", code="two-databases"
-            )
+        if FenceLocation.of(source) != FenceLocation.of(target):
+            raise Conflict("The namespaces have two fences; close the source first.", code="two-databases")
         return self._turn(source, target, expected, follower, Mode.OPEN)
 
     def close(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
@@ -112,19 +110,20 @@ class PostgresFence:
         *,
         outcomes_since: datetime | None = None,
     ) -> FenceState:
-        """Open the target's database after the source's was closed, with the deployment's dealings in it."""
+        """Open the target's fence after the source's was closed, with the deployment's constraint rows in its database."""
         source = self._look(closed.site)
         if source.mode is not Mode.CLOSED or source.active_version != target.version:
             raise Conflict(
-                f"The database {closed.site.database} is not closed for {target.version}.",
+                f"The fence in {closed.site.database} is not closed for {target.version}.",
                 code="other-not-closed",
             )
-        # The epoch grows over both databases, so that the published number never decreases.
+        # The epoch grows over both fences, so that the published number never decreases.
         asked: dict[str, object] = {"target": target.version, "closed": source.epoch}
 
         def bring(connection: Connection) -> None:
             # In the commit that opens: before it no process would change them there, after it any process.
-            carry_over(self._databases, closed.site, connection, outcomes_since)
+            if closed.site.database != expected.site.database:
+                carry_over(self._databases, closed.site, connection, outcomes_since)
 
         if not self._move(_FENCE("open_other"), expected, asked, patience_seconds=3.0, then=bring):
             found = self._look(expected.site)
@@ -210,14 +209,14 @@ class PostgresFence:
                 if connection.execute(_FENCE("exists")).fetchone() != (True,):
                     raise Missing(fence_missing(site), code="fence-missing")
                 self._furnished.add(site.database)
-            row = connection.execute(_FENCE("state"), (site.deployment,)).fetchone()
+            row = connection.execute(_FENCE("state"), (site.key,)).fetchone()
         if row is None:
             raise Missing(fence_missing(site), code="fence-missing")
         return fence_of(site, row)
 
     def _laggards(self, source: Namespace, follower: str) -> list[int]:
         statement = _FENCE("laggards", schema=source.schema)
-        asked = {"deployment": source.deployment, "follower": follower}
+        asked = {"deployment": source.fence_key, "follower": follower}
         with translated(source), self._databases.connection(source.database) as connection:
             rows = connection.execute(statement, asked).fetchall()
         return [int(str(row[0])) for row in rows]
@@ -228,12 +227,12 @@ class PostgresFence:
 
 def _drain(connection: Connection, site: FenceLocation) -> None:
     connection.execute(_FENCE("impatient"), (f"{_TRY_MILLISECONDS}ms",))
-    connection.execute(_FENCE("drain"), (lock_key(site.deployment),))
+    connection.execute(_FENCE("drain"), (lock_key(site.key),))
 
 
 def _asked(expected: FenceState) -> dict[str, object]:
     return {
-        "deployment": expected.site.deployment,
+        "deployment": expected.site.key,
         "mode": expected.mode.value,
         "active": expected.active_version,
         "epoch": expected.epoch,

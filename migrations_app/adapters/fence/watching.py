@@ -21,7 +21,7 @@ _FENCE = Statements(Path(__file__).parent / "sql" / "fence.sql")
 
 def watch_key(site: FenceLocation, epoch: int) -> int:
     """Tell the key of the lock that the process holds that froze this epoch."""
-    text = f"frozen {site.deployment}@{epoch}"
+    text = f"frozen {site.key}@{epoch}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big", signed=True)
 
 

@@ -26,16 +26,24 @@ class PostgresWorkNotifications(WorkNotifications):
 
     url: str
 
-    def listen(self, heard: Callable[[frozenset[str]], object], ended: Event) -> None:
+    def listen(
+        self, heard: Callable[[frozenset[str]], object], missed: Callable[[], object], ended: Event
+    ) -> None:
         """Hand on the names of controllers until `ended`."""
+        was_lost = False
         while not ended.is_set():
             try:
                 with psycopg.connect(self.url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
+                    # Not before it listens: what is committed from here on is heard.
+                    if was_lost:
+                        missed()
+                    was_lost = False
                     while not ended.is_set():
                         _hand_on(connection, heard)
             except psycopg.Error as error:
-                log.warning("the database tells nothing of new keys, the safety net will: %s", error)
+                was_lost = True
+                log.warning("the database tells nothing of new keys until it answers again: %s", error)
                 ended.wait(LOST_SECONDS)
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from migrations_app.domain.methods.registration import Handler, ServiceMethods
 from migrations_app.domain.schema.ir import Method
 from migrations_app.kernel.errors import InvariantBroken
+from migrations_app.ports.services.method_handlers import Handlers
 
 
 @dataclass(frozen=True, slots=True)
-class RegisteredHandlers:
-    """`ports.method_handlers.Handlers` over registered functions."""
+class RegisteredHandlers(Handlers):
+    """The handlers over registered functions."""
 
     known: Mapping[tuple[str, str, str], Handler]
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from migrations_app.kernel.call_threads import CallThread, CallThreadPool, Outcome
 from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
+from migrations_app.ports.services.method_handlers import Timed
 
 MOST_HANGING = 16
 """So many handlers may hang in this process, before no more are called."""
@@ -17,8 +18,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class HandlerThreads:
-    """`ports.method_handlers.Timed` over threads."""
+class HandlerThreads(Timed):
+    """Calls of handlers, each in a thread."""
 
     def __init__(self, release: Callable[[], None] = lambda: None, most_hanging: int = MOST_HANGING) -> None:
         self._release = release

@@ -1,1 +1,1 @@
-"""Ways to a registry: over HTTP, or directly for the registry's own server."""
+"""Ways to a registry: over HTTP, over gRPC, or directly for the registry's own server."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from typing import TypeAlias
 
 from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.sockets import named_destinations
@@ -16,18 +16,20 @@ SILENCE_SECONDS = 25.0
 ENDLESS_SECONDS = 10 * 366 * 86_400.0
 MOST_BYTES = 64 * 1024 * 1024
 ROOT = "/meta/v1"
+SignCall: TypeAlias = Callable[[str, str], str]
+"""Writes the token for one call from its HTTP method and path, without the query."""
 
 
 class EgressTransport:
     """`ports.registry_transport.RegistryTransport` over outbound HTTP."""
 
-    def __init__(self, url: str, token: str, timeout_seconds: float) -> None:
+    def __init__(self, url: str, token: str | SignCall, timeout_seconds: float) -> None:
         self._url, self._seconds = url.rstrip("/"), max(SILENCE_SECONDS, timeout_seconds)
-        self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+        self._token = token
         self._http = EgressClient(named_destinations([url]), keep=True)
 
     def send(self, method: str, path: str, body: bytes, *, if_match: str = "") -> tuple[int, bytes]:
-        headers = self._headers | ({"if-match": if_match} if if_match else {})
+        headers = self._headers(method, path) | ({"if-match": if_match} if if_match else {})
         try:
             answer = self._http.request(
                 method,
@@ -48,7 +50,7 @@ class EgressTransport:
         url = f"{self._url}{ROOT}/{path}"
         try:
             with self._http.stream(
-                "POST", url, headers=self._headers, body=body, deadline=deadline
+                "POST", url, headers=self._headers("POST", path), body=body, deadline=deadline
             ) as answer:
                 # Some registries answer a watch with an array without an end, others with an object a line.
                 yield answer.status, answer.objects() if answer.status < 400 else answer.lines()
@@ -58,13 +60,19 @@ class EgressTransport:
     def close(self) -> None:
         self._http.close()
 
+    def _headers(self, method: str, path: str) -> dict[str, str]:
+        said = authorization(self._token, method, path)
+        return {"authorization": said, "content-type": "application/json"}
+
 
 class HttpRegistry(MetaClient):
     """`ports.registry.RegistryClient` over HTTP."""
 
-    def __init__(self, url: str, token: str, *, timeout_seconds: float = 10.0) -> None:
+    def __init__(self, url: str, token: str | SignCall, *, timeout_seconds: float = 10.0) -> None:
         super().__init__(EgressTransport(url, token, timeout_seconds))
 
 
-registry_at = cache(HttpRegistry)
-"""Gives the one registry at an address, for a token."""
+def authorization(token: str | SignCall, method: str, path: str) -> str:
+    """Write the header for one call of an address below `/meta/v1/`, whose query is not part of what is signed."""
+    secret = token if isinstance(token, str) else token(method, f"{ROOT}/{path.partition('?')[0]}")
+    return f"Bearer {secret}"

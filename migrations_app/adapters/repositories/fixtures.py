@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from migrations_app.models.evidence.usage import FixtureMark
+from migrations_app.ports.services.fixtures import FixtureMarks
 
 
-class DjangoFixtureMarks:
-    """`ports.fixtures.FixtureMarks` over the control database."""
+class DjangoFixtureMarks(FixtureMarks):
+    """The marks in the control database."""
 
     def mark_of(self, deployment: str) -> str:
         """Tell the mark that was set last."""

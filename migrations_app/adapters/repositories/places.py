@@ -15,6 +15,9 @@ from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import UpgradeKind
 
+MOVING_KINDS = (UpgradeKind.LOCATION.value, UpgradeKind.SHARDS.value)
+"""What serves the same version from another place."""
+
 KEPT = timedelta(hours=24)
 AT_ONCE = 20
 
@@ -27,16 +30,8 @@ class DjangoPlaces:
 
     def in_use(self) -> Sequence[Namespace]:
         known = rows.Namespace.objects.select_related("deployment").filter(disabled=False)
-        return [
-            Namespace(
-                row.deployment_id,
-                row.version,
-                row.database,
-                row.schema,
-                row.shard_count or row.deployment.ring,
-            )
-            for row in known
-        ]
+        places = [namespace_of(row, row.deployment.ring) for row in known]
+        return [*places, *_beside(places)]
 
     def left_over(self) -> Sequence[Namespace]:
         ended = Upgrade.objects.filter(finished_at__lt=timezone.now() - self._kept).order_by("finished_at")
@@ -76,20 +71,34 @@ class DjangoPlaces:
         return {*sources, *targets, *served}
 
 
+def _beside(known: Sequence[Namespace]) -> list[Namespace]:
+    """List the places of one version that upgrades under way use and the registry does not show."""
+    live = Upgrade.objects.filter(kind__in=MOVING_KINDS, state__in=LIVE_STATES, started_at__isnull=False)
+    shown = {(place.database, place.schema) for place in known}
+    ends = [place for row in live for place in ends_of(row)]
+    return [place for place in ends if (place.database, place.schema) not in shown]
+
+
 def moving_places(deployment: str) -> Sequence[Namespace]:
-    """List both ends of a move of a deployment to another database: one of them the registry does not show."""
-    live = Upgrade.objects.filter(
-        deployment=deployment, kind=UpgradeKind.LOCATION.value, state__in=LIVE_STATES
-    )
+    """List both ends of an upgrade of a deployment to other places of one version: one of them the registry does not show."""
+    live = Upgrade.objects.filter(deployment=deployment, kind__in=MOVING_KINDS, state__in=LIVE_STATES)
     return [place for row in live for place in ends_of(row)]
+
+
+def namespace_of(row: rows.Namespace, shard_count: int) -> Namespace:
+    """Give the place that a row is of; `shard_count` is that of its deployment."""
+    count = row.shard_count or shard_count
+    return Namespace(row.deployment_id, row.version, row.database, row.schema, count, row.numbering)
 
 
 def ends_of(row: Upgrade) -> tuple[Namespace, Namespace]:
     """Give both places of an upgrade, the one that it leaves and the one that it fills."""
     count = row.target_shard_count or row.ring
+    source = (row.source_database, row.source_schema, row.ring, row.source_numbering)
+    target = (row.target_database, row.target_schema, count, row.target_numbering)
     return (
-        Namespace(row.deployment, row.from_version, row.source_database, row.source_schema, row.ring),
-        Namespace(row.deployment, row.to_version, row.target_database, row.target_schema, count),
+        Namespace(row.deployment, row.from_version, *source),
+        Namespace(row.deployment, row.to_version, *target),
     )
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.definitions import default_of
 from migrations_app.adapters.repositories.known_evictions import REGISTER_AGAIN, is_evicted
-from migrations_app.adapters.repositories.places import DjangoPlaces
+from migrations_app.adapters.repositories.places import DjangoPlaces, namespace_of
 from migrations_app.domain.compatibility.brown_outs import KEPT_AFTER_END, BrownOutKind
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.key_strategies import KeyStrategies
@@ -76,9 +76,7 @@ class RegistryDirectory:
         if row.is_disabled:
             raise DeploymentDisabled(f"{name} is disabled.")
         namespaces = {
-            each.version: Namespace(
-                name, each.version, each.database, each.schema, each.shard_count or row.ring
-            )
+            each.version: namespace_of(each, row.ring)
             for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
             if not each.disabled or each.version == row.current_version
         }

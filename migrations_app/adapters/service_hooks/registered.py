@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from migrations_app.domain.service_hooks.registration import ResponseHook, ServiceHooks, WriteHook
 from migrations_app.kernel.errors import InvariantBroken
+from migrations_app.ports.services.service_hooks import InstalledHooks
 
 
 @dataclass(frozen=True, slots=True)
-class RegisteredHooks:
-    """`ports.service_hooks.InstalledHooks` over registered functions."""
+class RegisteredHooks(InstalledHooks):
+    """The hooks over registered functions."""
 
     writes: Mapping[tuple[str, str, str, str], WriteHook]
     responses: Mapping[tuple[str, str, str], ResponseHook]

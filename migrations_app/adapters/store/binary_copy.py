@@ -1,5 +1,7 @@
 """Resources carried as PostgreSQL keeps them: only the name and the document are read, all else crosses as bytes.
 
+The document too, where the conversion takes text: what it does not touch is then never made a value.
+
 Making objects of every column and bytes of them again is half the cost of a copy.
 """
 
@@ -20,7 +22,7 @@ from migrations_app.adapters.store.staging import FIELDS, HEAD, KEPT, TAIL, TOGE
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.conversions import Convert
+from migrations_app.ports.conversions import Convert, ConvertText
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Reference
 
@@ -106,10 +108,16 @@ def revisions(rows: list[bytes]) -> Iterator[tuple[str, int]]:
         yield row[_NAME:end].decode(), _revision(row, end + _REVISION)[0]
 
 
-def carried(rows: list[bytes], source: Namespace, target: Namespace, convert: Convert) -> CopyPage:
-    """Convert a page, as `read` gives it.
+def carried(
+    rows: list[bytes],
+    source: Namespace,
+    target: Namespace,
+    convert: Convert,
+    convert_text: ConvertText | None = None,
+) -> CopyPage:
+    """Convert a page, as `read` gives it; as text, where that is given.
 
-    Raises: whatever `convert` raises.
+    Raises: whatever the conversion raises.
     """
     page, shares, alike = CopyPage(), Counter[bytes](), source.ring == target.ring
     for row in rows:
@@ -117,17 +125,22 @@ def carried(rows: list[bytes], source: Namespace, target: Namespace, convert: Co
         page.last = row[_NAME:at].decode()
         end = at + _BODY + _length(row, at + _SIZE)[0]
         # A jsonb travels as its version, 1, and its text.
-        made = convert(page.last, _loads(row[at + _BODY + 1 : end]))
-        document = json.encode(made.body)
+        data = row[at + _BODY + 1 : end]
+        references: tuple[Reference, ...] | None = ()
+        if convert_text is not None:
+            name, document = convert_text(page.last, data)
+        else:
+            made = convert(page.last, _loads(data))
+            name, document, references = made.name, json.encode(made.body), made.references
         head = row[at : at + _SIZE]
-        if not (alike and made.name == page.last):
+        if not (alike and name == page.last):
             page.alike = False
-            head = head[:_SHARD] + _LENGTH(shard_of(made.name, target.ring)) + head[_REST:]
+            head = head[:_SHARD] + _LENGTH(shard_of(name, target.ring)) + head[_REST:]
         rest = b"".join((head, _JSONB(len(document) + 1, b"\1"), document, row[end:]))
-        page.rows.append((made.name.encode(), rest))
+        page.rows.append((name.encode(), rest))
         shares[row[at + _SHARD : at + _REST]] += 1
-        if made.references is not None:
+        if references is not None:
             revision = _revision(row, at + _REVISION)[0]
-            page.references.append(CarriedReferences(made.name, revision, made.references))
+            page.references.append(CarriedReferences(name, revision, references))
     page.shares.update({_length(shard)[0]: many for shard, many in shares.items()})
     return page

@@ -13,7 +13,14 @@ from migrations_app.adapters.store.preparing import prepare_shared
 from migrations_app.adapters.store.rows import COPYING, FOLLOWING, table_of
 from migrations_app.adapters.store.staging import packed
 from migrations_app.kernel.errors import Missing, Stale
-from migrations_app.ports.copies import ComparisonStage, CopyScope, CopySource, FeedLook, ResourceIdentity
+from migrations_app.ports.copies import (
+    ComparisonStage,
+    CopyScope,
+    CopySource,
+    FeedLook,
+    OwnedIdentity,
+    ResourceIdentity,
+)
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationToken
 
@@ -105,11 +112,12 @@ class PostgresCopies:
 
     def owned(
         self, namespace: Namespace, scope: CopyScope, after: str, limit: int
-    ) -> tuple[ResourceIdentity, ...]:
+    ) -> tuple[OwnedIdentity, ...]:
         """List what the deployment itself owns."""
         asked = {"own": list(namespace.own), "reader": scope.reader, "after": after, "limit": limit}
         statement = "owned_below" if scope.prefix else "owned"
-        return _held(scope.type, self._rows(namespace, statement, scope.type, **asked, prefix=scope.prefix))
+        rows = self._rows(namespace, statement, scope.type, **asked, prefix=scope.prefix)
+        return tuple(OwnedIdentity(scope.type, *row) for row in cast("list[tuple[Any, ...]]", rows))
 
     def _sources(self, namespace: Namespace, region: str | None) -> tuple[CopySource, ...]:
         with translated(namespace), self._databases.connection(namespace.database) as connection:

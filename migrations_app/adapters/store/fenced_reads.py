@@ -28,12 +28,12 @@ class PostgresFencedRead:
 
     def get(self, type: str, name: str) -> StoredResource | None:
         """Read one resource."""
-        rows = self._ask(self._about("fenced_get", type), (name, self._namespace.deployment))
+        rows = self._ask(self._about("fenced_get", type), (name, self._namespace.fence_key))
         return resource_of(type, rows[0]) if rows[0][0] is not None else None
 
     def batch_get(self, type: str, names: Sequence[str]) -> dict[str, StoredResource]:
         """Read those of the names that exist."""
-        rows = self._ask(self._about("fenced_get_batch", type), (list(names), self._namespace.deployment))
+        rows = self._ask(self._about("fenced_get_batch", type), (list(names), self._namespace.fence_key))
         found = (resource_of(type, row) for row in rows if row[0] is not None)
         return {resource.name: resource for resource in found}
 

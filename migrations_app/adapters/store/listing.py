@@ -71,7 +71,7 @@ def planned(namespace: Namespace, query: Query, *, with_active: bool = False) ->
         for key, order in zip(keys, query.order, strict=True)
     ]
     if with_active:
-        keys.append(RESOURCE.template("active").format(deployment=bound(namespace.deployment)))
+        keys.append(RESOURCE.template("active").format(deployment=bound(namespace.fence_key)))
     place |= {
         "where": _all(conditions),
         "keys": sql.Composed([sql.SQL(", ") + key for key in keys]),

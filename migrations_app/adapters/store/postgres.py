@@ -25,7 +25,7 @@ from migrations_app.adapters.store.staging import packed
 from migrations_app.adapters.store.writing import PostgresTransaction
 from migrations_app.domain.parity.digest import Digest
 from migrations_app.domain.sync import check_announced
-from migrations_app.ports.conversions import Convert, SqlPart
+from migrations_app.ports.conversions import Convert, ConvertText, SqlConversion, SqlPart
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
     BatchResult,
@@ -168,6 +168,7 @@ class PostgresStore:
         target_type: str,
         convert: Convert,
         replication_token: ReplicationToken,
+        text: ConvertText | None = None,
     ) -> BatchResult | None:
         """Bring followed resources from one connection to another; none is in a transaction while it converts."""
         asked = RESOURCE.template("named").format(
@@ -179,7 +180,7 @@ class PostgresStore:
             found = read(connection, asked)
         for name, revision in revisions(found):
             check_announced(type, name, revision, announced)
-        page = carried(found, source, target, convert)
+        page = carried(found, source, target, convert, text)
         if not page.rows:
             return BatchResult(0, 0, 0)
         if len({name for name, _ in page.rows}) < len(page.rows):
@@ -204,15 +205,16 @@ class PostgresStore:
         target: Namespace,
         key_range: KeyRange,
         target_type: str,
-        plan: object,
+        plan: SqlConversion,
         replication_token: ReplicationToken,
     ) -> Copied | None:
         """Copy a page by one statement, converted by the expressions of the plan."""
-        conversion = _pushed(target_type, plan)
-        if source.database != target.database or conversion is None:
+        if source.database != target.database:
             return None
         with self._following(target, replication_token, set(key_range.afters)) as connection:
-            return backfilling.copy_within(connection, source, target, key_range, [conversion])
+            return backfilling.copy_within(
+                connection, source, target, key_range, [_pushed(target_type, plan)]
+            )
 
     def copy_parts_within(
         self,
@@ -223,10 +225,9 @@ class PostgresStore:
         replication_token: ReplicationToken,
     ) -> Copied | None:
         """Copy a page by one statement for each part."""
-        known = [_pushed(each.target_type, each.plan, each.condition_expression) for each in parts]
-        conversions = [each for each in known if each is not None]
-        if source.database != target.database or not conversions or len(conversions) < len(known):
+        if source.database != target.database or not parts:
             return None
+        conversions = [_pushed(each.target_type, each.plan, each.condition_expression) for each in parts]
         with self._following(target, replication_token, set(key_range.afters)) as connection:
             return backfilling.copy_within(connection, source, target, key_range, conversions)
 
@@ -238,6 +239,7 @@ class PostgresStore:
         target_type: str,
         convert: Convert,
         replication_token: ReplicationToken,
+        text: ConvertText | None = None,
     ) -> Copied | None:
         """Copy a page from one connection to another: no transaction is open while it is converted."""
         with translated(source), self._databases.connection(source.database) as connection:
@@ -246,7 +248,7 @@ class PostgresStore:
                 return None
             asked = _page(source, key_range) if scope is None else _page_of_shards(source, key_range, scope)
             found = read(connection, asked)
-        page = carried(found, source, target, convert)
+        page = carried(found, source, target, convert, text)
         many, written = len(page.rows), 0
         if page.rows:
             with self._following(target, replication_token, set(key_range.afters)) as connection:
@@ -324,9 +326,7 @@ def _page(namespace: Namespace, key_range: KeyRange) -> sql.Composed:
     )
 
 
-def _pushed(target_type: str, plan: object, condition: str = "true") -> backfilling.PushedConversion | None:
-    """Read a plan that this store understands; None for any other."""
-    name, body = getattr(plan, "name_expression", None), getattr(plan, "body_expression", None)
-    if not isinstance(name, str) or not isinstance(body, str):
-        return None
-    return backfilling.PushedConversion(target_type, name, body, getattr(plan, "references", ()), condition)
+def _pushed(target_type: str, plan: SqlConversion, condition: str = "true") -> backfilling.PushedConversion:
+    return backfilling.PushedConversion(
+        target_type, plan.name_expression, plan.body_expression, plan.references, condition
+    )

@@ -221,9 +221,9 @@ def _create(namespace: Namespace, connection: Connection) -> None:
     connection.execute(
         NAMESPACE.template("guard_function").format(
             schema=sql.Identifier(namespace.schema),
-            deployment=sql.Literal(namespace.deployment),
+            deployment=sql.Literal(namespace.fence_key),
             version=sql.Literal(namespace.version),
-            key=sql.Literal(lock_key(namespace.deployment)),
+            key=sql.Literal(lock_key(namespace.fence_key)),
         )
     )
 

@@ -172,7 +172,7 @@ class PostgresSnapshot(PostgresReading):
     def __init__(self, namespace: Namespace, lend: Lender) -> None:
         super().__init__(namespace, lend)
         site = FenceLocation.of(namespace)
-        rows = self._rows(RESOURCE("fence"), (namespace.deployment,))
+        rows = self._rows(RESOURCE("fence"), (namespace.fence_key,))
         if not rows:
             raise Missing(fence_missing(namespace), code="fence-missing")
         self._fence = fence_of(site, rows[0])

@@ -9,7 +9,14 @@ from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.memory.work import MemoryTransaction
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.copies import ComparisonStage, CopyScope, CopySource, FeedLook, ResourceIdentity
+from migrations_app.ports.copies import (
+    ComparisonStage,
+    CopyScope,
+    CopySource,
+    FeedLook,
+    OwnedIdentity,
+    ResourceIdentity,
+)
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationToken, StoredResource
 
@@ -115,7 +122,7 @@ class MemoryCopies:
 
     def owned(
         self, namespace: Namespace, scope: CopyScope, after: str, limit: int
-    ) -> tuple[ResourceIdentity, ...]:
+    ) -> tuple[OwnedIdentity, ...]:
         """List what the deployment itself owns."""
         found = [
             each
@@ -124,7 +131,10 @@ class MemoryCopies:
             and (not scope.prefix or f"{each.name}/".startswith(f"{scope.prefix}/"))
             and (not scope.reader or scope.reader in regions_of(each))
         ]
-        return _held(found[:limit])
+        return tuple(
+            OwnedIdentity(each.type, each.name, each.uid, each.revision, each.metadata.get("syncing"))
+            for each in found[:limit]
+        )
 
     def _expect(self, namespace: Namespace, source: CopySource) -> None:
         if self.source(namespace, source.region).rev != source.rev:

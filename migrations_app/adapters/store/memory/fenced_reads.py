@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from migrations_app.adapters.store.memory.reading import MemorySnapshot
 from migrations_app.kernel.errors import NotActive
+from migrations_app.ports.fence import Mode
 from migrations_app.ports.store import Listing, NeedsSnapshot, Query, StoredResource
 
 
@@ -34,7 +35,8 @@ class MemoryFencedRead:
         return found
 
     def _once(self) -> MemorySnapshot:
-        told = self._snapshot.fence.active_version
+        fence = self._snapshot.fence
+        told = "" if fence.mode is Mode.CLOSED else fence.active_version
         if self.asked:
             raise NeedsSnapshot
         if self._active not in (None, told):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Literal
@@ -19,8 +19,10 @@ from migrations_app.adapters.store.memory.work import MemoryTransaction
 from migrations_app.domain.parity.digest import Digest, digest_of
 from migrations_app.domain.resources.shards import fnv1a64, shard_of
 from migrations_app.domain.sync import check_announced
+from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid
-from migrations_app.ports.conversions import Convert, Converted, SqlPart
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.conversions import Convert, Converted, ConvertText, SqlConversion, SqlPart
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
@@ -31,6 +33,7 @@ from migrations_app.ports.store import (
     Layout,
     Put,
     Reading,
+    Reference,
     Removal,
     ReplicationToken,
     Snapshot,
@@ -154,12 +157,13 @@ class MemoryStore:
         target_type: str,
         convert: Convert,
         replication_token: ReplicationToken,
+        text: ConvertText | None = None,
     ) -> BatchResult | None:
         """Bring followed resources as they are now."""
         found = self.read(source).batch_get(type, list(announced))
         for name, resource in found.items():
             check_announced(type, name, resource.revision, announced)
-        puts = [_put(each, target_type, convert(each.name, each.body)) for each in found.values()]
+        puts = [_put(each, target_type, _converted(each, convert, text)) for each in found.values()]
         if len({put.name for put in puts}) < len(puts):
             return None
         return self.apply(target, puts, replication_token)
@@ -176,7 +180,7 @@ class MemoryStore:
         target: Namespace,
         key_range: KeyRange,
         target_type: str,
-        plan: object,
+        plan: SqlConversion,
         replication_token: ReplicationToken,
     ) -> Copied | None:
         """Tell that there is no conversion within memory."""
@@ -201,6 +205,7 @@ class MemoryStore:
         target_type: str,
         convert: Convert,
         replication_token: ReplicationToken,
+        text: ConvertText | None = None,
     ) -> Copied | None:
         """Copy shards beside each other; for one alone there is no shorter way."""
         if not key_range.beside or key_range.upto is None:
@@ -215,7 +220,7 @@ class MemoryStore:
             if found.shard in key_range.afters and key_range.afters[found.shard] < found.name
             if found.name.encode() <= last
         ]
-        puts = [_put(found, target_type, convert(found.name, found.body)) for found in page]
+        puts = [_put(found, target_type, _converted(found, convert, text)) for found in page]
         written = self.copy(target, puts, replication_token).written
         shares = Counter(found.shard for found in page)
         return Copied(len(page), written, last.decode() if last < end else None, shares)
@@ -293,6 +298,25 @@ class MemoryStore:
 
 def _no_writes(row: str) -> None:
     raise AssertionError(f"{row} is written outside a transaction")
+
+
+@dataclass(frozen=True, slots=True)
+class _ConvertedText:
+    """A resource that was converted as text, which refers to nothing."""
+
+    type: str
+    name: str
+    body: JsonObject
+    references: tuple[Reference, ...] = ()
+
+
+def _converted(resource: StoredResource, convert: Convert, text: ConvertText | None) -> Converted:
+    if text is None:
+        return convert(resource.name, resource.body)
+    name, data = text(resource.name, json.encode(resource.body))
+    body = json.decode(data)
+    assert isinstance(body, dict)
+    return _ConvertedText(resource.type, name, body)
 
 
 def _put(found: StoredResource, type_: str, made: Converted) -> Put:

@@ -89,13 +89,13 @@ WHERE owning_region = %(region)s AND name > %(after)s ORDER BY name LIMIT %(limi
 SELECT name, revision FROM {schema}.{table} WHERE owning_region = %(region)s AND name = ANY(%(names)s)
 
 -- name: owned
-SELECT name, uid, revision FROM {schema}.{table}
+SELECT name, uid, revision, metadata -> 'syncing' FROM {schema}.{table}
 WHERE owning_region = ANY(%(own)s) AND name > %(after)s
     AND (%(reader)s = '' OR metadata -> 'syncing' -> 'regions' ? %(reader)s)
 ORDER BY name LIMIT %(limit)s
 
 -- name: owned_below
-SELECT name, uid, revision FROM {schema}.{table}
+SELECT name, uid, revision, metadata -> 'syncing' FROM {schema}.{table}
 WHERE owning_region = ANY(%(own)s) AND name > %(after)s AND name >= %(prefix)s AND name < %(prefix)s || '0'
     AND (name = %(prefix)s OR starts_with(name, %(prefix)s || '/'))
     AND (%(reader)s = '' OR metadata -> 'syncing' -> 'regions' ? %(reader)s)

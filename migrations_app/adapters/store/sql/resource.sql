@@ -4,16 +4,16 @@ FROM {schema}.{table} WHERE name = %s
 
 -- name: fenced_get
 SELECT t.name, t.uid, t.revision, t.shard, t.origin_shard, t.body, t.metadata, t.owning_region, t.create_time,
-    t.update_time, f.active_version
+    t.update_time, CASE f.mode WHEN 'CLOSED' THEN '' ELSE f.active_version END
 FROM switchyard.fence f LEFT JOIN {schema}.{table} t ON t.name = %s WHERE f.deployment = %s
 
 -- name: fenced_get_batch
 SELECT t.name, t.uid, t.revision, t.shard, t.origin_shard, t.body, t.metadata, t.owning_region, t.create_time,
-    t.update_time, f.active_version
+    t.update_time, CASE f.mode WHEN 'CLOSED' THEN '' ELSE f.active_version END
 FROM switchyard.fence f LEFT JOIN {schema}.{table} t ON t.name = ANY(%s) WHERE f.deployment = %s
 
 -- name: active
-(SELECT active_version FROM switchyard.fence WHERE deployment = {deployment})
+(SELECT CASE mode WHEN 'CLOSED' THEN '' ELSE active_version END FROM switchyard.fence WHERE deployment = {deployment})
 
 -- name: batch_get
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time

@@ -14,6 +14,7 @@ from django.utils import timezone
 from migrations_app.domain.compatibility.brown_outs import AnnouncedBrownOut, BrownOutKind
 from migrations_app.models.evidence import retirements as rows
 from migrations_app.models.evidence.retirements import VersionRetirement
+from migrations_app.ports.services.usage import BrownOuts
 
 KEPT_SECONDS = 30.0
 BROWN_OUTS_SECONDS = 1.0
@@ -66,7 +67,7 @@ class Retiring:
         return self._known
 
 
-class RecentBrownOuts:
+class RecentBrownOuts(BrownOuts):
     """The brown-outs that are announced or running, read again after a second."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
