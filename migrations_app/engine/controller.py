@@ -40,6 +40,7 @@ from migrations_app.ports.locks import (
 )
 
 __all__ = [
+    "RESTING",
     "Again",
     "Budget",
     "Controller",
@@ -101,6 +102,10 @@ REST_SECONDS = 600.0
 REST_SECONDS_PER_KEY = 2.0
 COUNTED_SECONDS = 60.0
 _SPREAD = 0.2
+RESTING = (
+    "pending", "deleting", "subscribed-deletions", "fixtures", "search", "syncing-meta", "read-copies", "left-copies",
+)  # fmt: skip
+"""The controllers whose keys rest while nothing changes; each key begins with a deployment."""
 
 
 class Rest:

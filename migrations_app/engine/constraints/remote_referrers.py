@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from uuid import UUID
 
+from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.engine.constraints.messages import Dying, Referrings, Things, read, write
 from migrations_app.engine.serving.references.graph import RemoteAnswer
 from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode, UnavailableDeployment
@@ -79,7 +80,9 @@ def _edges(
     edges = []
     for each in found.referrers:
         if each.uid in targets:
-            source = ReferenceNode(there.service, there.region, each.name, each.type, each.version, "ACTIVE")
+            source = ReferenceNode(
+                there.service, there.region, each.name, each.type, each.version, NodeState.ACTIVE
+            )
             edges.append(
                 (ReferenceEdge(source.id, targets[each.uid].id, each.kind, each.path, each.version), source)
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
-from uuid import uuid4
 
 from migrations_app.engine.constraints.auditing import PAGE, grouped, references_of
 from migrations_app.engine.constraints.carrying import Carrying
@@ -22,6 +21,7 @@ from migrations_app.engine.controller import Budget
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.uids import new_uid
 from migrations_app.ports.constraints import HeldReference
 from migrations_app.ports.regions.arrangements import Arrangements
 from migrations_app.ports.regions.peers import Peer, Peers
@@ -105,7 +105,7 @@ class Returning:
         )
         gone = {*found.gone, *self._announce(here, there, version, group, found.unlisted)}
         dying = [
-            Dying(uuid4(), {version: (asked[index].type, asked[index].name)})
+            Dying(new_uid(), {version: (asked[index].type, asked[index].name)})
             for index in sorted(gone)
             if asked[index].kind in ("CASCADE", "UNSET")
         ]

@@ -12,6 +12,7 @@ from migrations_app.domain.methods.registration import Handler
 from migrations_app.domain.schema.ir import Method, Schema, Streaming
 from migrations_app.domain.schema.methods import address_key
 from migrations_app.engine.methods.messages import checked_request, checked_response
+from migrations_app.engine.methods.peer_deployments import OwnerRegions
 from migrations_app.engine.methods.service_call import HandlerLocation, ServiceCall
 from migrations_app.engine.methods.shown import ShownResource, home_route, shown_in
 from migrations_app.engine.methods.streams import MethodStream
@@ -74,8 +75,11 @@ class _Target:
 class MethodServer:
     """Answers calls of custom methods."""
 
-    def __init__(self, servers: ResourceServers, handlers: Handlers, timed: Timed) -> None:
+    def __init__(
+        self, servers: ResourceServers, handlers: Handlers, timed: Timed, owners: OwnerRegions | None = None
+    ) -> None:
         self._servers, self._handlers, self._timed = servers, handlers, timed
+        self._owners = owners
 
     def call(self, request: MethodRequest) -> MethodAnswer:
         """Answer a call by the handler of the active version, or where it has none by that of the call's own.
@@ -162,6 +166,7 @@ class MethodServer:
             method.resource,
             _collection(target.route.schema, method),
             dry_run=request.dry_run,
+            owners=self._owners,
         )
 
     def _target(self, request: MethodRequest) -> tuple[ServingRoute, _Target]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from migrations_app.domain.access import Actor, Target, decide, require
 from migrations_app.domain.methods.calls import Resources
-from migrations_app.engine.methods.peer_reads import DeploymentReads
+from migrations_app.engine.methods.peer_deployments import DeploymentReads, OwnerRegions, PeerDeployment
 from migrations_app.engine.methods.shown import ShownResource, shown_at
 from migrations_app.engine.methods.transactions import StagedResources
 from migrations_app.engine.serving.presentation import ResourceView, presenter_of
@@ -53,6 +53,8 @@ class ServiceCall:
     commits: int = 0
     dry_run: bool = False
     """Whether what is committed is taken back; what was taken back is read as it would have become."""
+    owners: OwnerRegions | None = None
+    """How writes at peers reach the regions that own what they write."""
     _known: dict[int, tuple[JsonObject, StoredResource]] = field(default_factory=dict)
     _rehearsed: dict[tuple[str, str], ResourceView | None] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -94,10 +96,11 @@ class ServiceCall:
             )
         yield from DeploymentReads(self.servers, self._where).list(resource_type, parent, filter=filter)
 
-    def peer(self, service: str, version: str) -> DeploymentReads:
-        """Read resources of another service in this region, as the caller may."""
+    def peer(self, service: str, version: str) -> PeerDeployment:
+        """Work with resources of another service of this region, as the caller may."""
         require(self.actor, "resource.read", Target("deployment", service=service, region=self.place.region))
-        return DeploymentReads(self.servers, (self.place.region, service, version))
+        reads = DeploymentReads(self.servers, (self.place.region, service, version))
+        return PeerDeployment(reads, self.actor, self.request_id, self.owners, self._commit_at_peer)
 
     def transaction(self, change: Callable[[Resources], object]) -> tuple[JsonObject, ...]:
         """Run a change and commit what it wrote, again when what it read has changed."""
@@ -149,10 +152,7 @@ class ServiceCall:
 
     def _commit(self, writes: tuple[WriteRequest, ...]) -> tuple[JsonObject, ...]:
         with self._lock:
-            if self._ended:
-                raise Busy(
-                    "The time of this call is over; nothing more is written.", code="deadline-exceeded"
-                )
+            self._check_time()
             answers = (
                 self._rehearse(writes)
                 if self.dry_run
@@ -164,6 +164,19 @@ class ServiceCall:
             if answer is not None and answer.stored is not None:
                 self._known[id(answer.document)] = (answer.document, answer.stored)
         return tuple({} if answer is None else answer.document for answer in answers)
+
+    def _commit_at_peer(self, write: Callable[[], JsonObject]) -> JsonObject:
+        if self.dry_run:
+            raise DryRunRefused("This method writes resources of another service, which has no dry run.")
+        with self._lock:
+            self._check_time()
+            document = write()
+            self.commits += 1
+        return document
+
+    def _check_time(self) -> None:
+        if self._ended:
+            raise Busy("The time of this call is over; nothing more is written.", code="deadline-exceeded")
 
     def _rehearse(self, writes: tuple[WriteRequest, ...]) -> tuple[ResourceView | None, ...]:
         keys = [(write.type, write.name) for write in writes]

@@ -24,7 +24,7 @@ from migrations_app.engine.sync.shard_pipeline import (
     position_of,
 )
 from migrations_app.kernel.errors import DirectionChanged, ReplicatorUnknown
-from migrations_app.ports.checkpoints import Scan, ShardKey, ShardStage
+from migrations_app.ports.checkpoints import Checkpoint, Scan, ShardKey, ShardStage
 from migrations_app.ports.upgrades import Direction
 
 PAGE = 5000
@@ -35,8 +35,14 @@ RECHECK_SECONDS = 1.0
 FULL_PASS_SECONDS = 600.0
 SCANS_AT_ONCE = 2
 """So many threads of a process scan; the others are free for following, which must not wait behind proofs."""
-TURN_SECONDS = 1.0
+TURN_SECONDS, LONGEST_TURN_SECONDS = 1.0, 4.0
 """A shard that found all of them taken asks again so soon: a short scan must not be followed by a long pause."""
+PROVED_SECONDS = 8.0
+"""A shard that is compared whole comes up so seldom while another proves the changed keys of all."""
+LONGEST_PAUSE_SECONDS = 10.0
+"""So seldom at most a shard is looked at that is still being copied."""
+COPIED_PER_SECOND, COMPARED_PER_SECOND = 10_000, 25_000
+"""How fast a shard is copied and compared at best: what has far to go is not asked about every second."""
 COPYING_SECONDS = 60.0
 """So long at most a shard's first pass waits for other shards that are being copied: both want the same processor."""
 BEHIND_SECONDS = 10.0
@@ -64,8 +70,8 @@ class ParityController:
         self._page = page
         self._scans = scans or Share(SCANS_AT_ONCE)
         self._ease = ease or DutyCycle(1.0, ports.clock)
-        # A hint only: when this process last proved the changed keys of all shards together, and who does so now.
-        self._proved: dict[tuple[str, Direction], float] = {}
+        # A hint only: when this process last proved the changed keys of all shards together, and from which shard's slice.
+        self._proved: dict[tuple[str, Direction], tuple[float, int]] = {}
         self._proving = Share(1)
         # The same of each shard by itself; without it every page of a full pass would come with a look at the feed.
         self._rechecked: dict[ShardKey, float] = {}
@@ -90,18 +96,21 @@ class ParityController:
             return Done()
         checkpoint = self._ports.checkpoints.load(shard_key)
         if checkpoint.stage is not ShardStage.FOLLOW:
-            return Again(PAUSE_SECONDS)
-        behind = (checkpoint.lag_seconds or 0.0) > BEHIND_SECONDS
+            left = (checkpoint.total - checkpoint.copied) / COPIED_PER_SECOND
+            return Again(min(max(PAUSE_SECONDS, left), LONGEST_PAUSE_SECONDS))
         pipeline = pipeline_of(self._ports, record, shard_key.direction, shard_key.shard)
         try:
-            return self._prove(pipeline, budget, lease, behind)
+            return self._prove(pipeline, budget, lease, checkpoint)
         except (ReplicatorUnknown, DirectionChanged):
             return Again(PAUSE_SECONDS)
         except LOSSES:
             changed.begin_again(self._ports, pipeline)
             return Again(PAUSE_SECONDS)
 
-    def _prove(self, pipeline: ShardPipeline, budget: Budget, lease: Lease, behind: bool) -> Outcome:
+    def _prove(
+        self, pipeline: ShardPipeline, budget: Budget, lease: Lease, checkpoint: Checkpoint
+    ) -> Outcome:
+        behind = (checkpoint.lag_seconds or 0.0) > BEHIND_SECONDS
         scan = self._ports.checkpoints.load_scan(pipeline.key)
         if scan.started_at is None:
             changed.begin(self._ports, pipeline)
@@ -117,9 +126,19 @@ class ParityController:
                 )
             if not (busy or more):
                 if not free and self._unfinished(scan):
-                    return Again(TURN_SECONDS)
-                return Again(min(wait, PAUSE_SECONDS) if wait else PAUSE_SECONDS)
+                    turn = checkpoint.total / COMPARED_PER_SECOND
+                    return Again(min(max(TURN_SECONDS, turn), LONGEST_TURN_SECONDS))
+                return Again(min(wait, PAUSE_SECONDS) if wait else self._pause_seconds(pipeline, scan))
         return Again(0.0)
+
+    def _pause_seconds(self, pipeline: ShardPipeline, scan: Scan) -> float:
+        """Tell when to come up again; seldom where another shard's slice proves the changed keys of all of them.
+
+        The shards come up at different moments, so that another takes its place soon when it stops.
+        """
+        at, shard = self._proved.get((pipeline.key.upgrade, pipeline.key.direction), (float("-inf"), -1))
+        another = shard != pipeline.shard and self._ports.clock.monotonic() - at < 2 * PAUSE_SECONDS
+        return PROVED_SECONDS if another and not scan.failed and not self._unfinished(scan) else PAUSE_SECONDS
 
     def _compare_in_turn(self, pipeline: ShardPipeline, scan: Scan, lease: Lease) -> tuple[Scan, bool, float]:
         """Compare and count a page; tell if there is more to do at once, and else how long to wait for a turn."""
@@ -158,13 +177,13 @@ class ParityController:
     def _recheck(self, pipeline: ShardPipeline) -> bool:
         """Prove changed keys, of all shards together if that goes; tell whether there is more to do at once."""
         key, now = (pipeline.key.upgrade, pipeline.key.direction), self._ports.clock.monotonic()
-        if now - self._proved.get(key, float("-inf")) < PAUSE_SECONDS:
+        if now - self._proved.get(key, (float("-inf"), -1))[0] < PAUSE_SECONDS:
             return False
         if now - self._rechecked.get(pipeline.key, float("-inf")) < RECHECK_SECONDS:
             return False
         with self._proving.taken() as free:
             if free and changed.recheck_all(self._ports, pipeline):
-                self._proved[key] = now
+                self._proved[key] = (now, pipeline.shard)
                 return False
         followed = position_of(self._ports, pipeline)
         if followed is None:

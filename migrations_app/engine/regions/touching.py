@@ -26,7 +26,7 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
 )
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.copies import Copies, CopyScope
+from migrations_app.ports.copies import Copies, CopyScope, OwnedIdentity
 from migrations_app.ports.feed import Cursor, Feed, FeedOperation, Position
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.regions.directory import Directory
@@ -36,7 +36,9 @@ from migrations_app.ports.store import Reading, Store, Transaction
 from migrations_app.ports.stored import Draft, StoredResource
 from migrations_app.ports.touching import Touch, Touches
 
-PAGE, BATCH = 200, 1000
+PAGE, BATCH = 1000, 1000
+SAVED_AT_ONCE = 200
+"""So many resources are written in one transaction, which client writes of them wait for."""
 _TRIES, _MOVED = 10, (RevisionConflict, NotFound)
 IDLE_SECONDS, WAIT_SECONDS = 5.0, 0.5
 HEARD_SECONDS = 2 * LOOK_EVERY_SECONDS
@@ -196,8 +198,11 @@ class TouchController:
         namespace, type_ = route.namespace, types[0]
         after = touch.name if type_ == touch.type else ""
         page = self._copies.owned(namespace, CopyScope(type_, prefix=touch.scope), after, PAGE)
-        rows = self._store.read(namespace).batch_get(type_, [each.name for each in page])
-        changed = self._touch(here, route, list(rows.values()))
+        stale = [each.name for each in page if self._syncing(here, route, each) != each.syncing]
+        changed = 0
+        for start in range(0, len(stale), SAVED_AT_ONCE):
+            rows = self._store.read(namespace).batch_get(type_, stale[start : start + SAVED_AT_ONCE])
+            changed += self._touch(here, route, list(rows.values()))
         moved = replace(touch, looked=touch.looked + len(page), changed=touch.changed + changed)
         if len(page) == PAGE:
             moved = replace(moved, type=type_, name=page[-1].name)
@@ -206,7 +211,7 @@ class TouchController:
         self._touches.save(namespace, moved)
 
     def _touch(self, here: Peer, route: ServingRoute, rows: Sequence[StoredResource]) -> int:
-        wanted = [(row, self._metadata(here, route, row)) for row in rows]
+        wanted = [(row, self._syncing(here, route, _identity_of(row))) for row in rows]
         stale = [(row, syncing) for row, syncing in wanted if syncing != row.metadata.get("syncing")]
         if not stale:
             return 0
@@ -242,12 +247,14 @@ class TouchController:
 
         self._router.write_active(here.region, here.service, _change)
 
-    def _metadata(self, here: Peer, route: ServingRoute, row: StoredResource) -> Json:
+    def _syncing(self, here: Peer, route: ServingRoute, resource: OwnedIdentity) -> Json:
         """Tell what a resource should say; what cannot be placed says what it said."""
         try:
-            home = self._placing.place(here.region, here.service, row.name, row.type, route.stored_schema)
+            home = self._placing.place(
+                here.region, here.service, resource.name, resource.type, route.stored_schema
+            )
         except SwitchyardError:
-            return row.metadata.get("syncing")
+            return resource.syncing
         regions: list[Json] = [*sorted({here.region, *home.regions})]
         return {"owningRegion": here.region, "regions": regions}
 
@@ -258,3 +265,7 @@ class TouchController:
 
 def _only_route(route: ServingRoute, reading: Reading) -> None:
     return None
+
+
+def _identity_of(row: StoredResource) -> OwnedIdentity:
+    return OwnedIdentity(row.type, row.name, row.uid, row.revision, row.metadata.get("syncing"))

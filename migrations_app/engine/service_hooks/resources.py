@@ -83,6 +83,10 @@ class ReadResources:
             if not token:
                 return
 
+    def version(self) -> str:
+        """Tell which version this is."""
+        return str(self.ask(lambda: self.read(lambda route, reading: route.version)))
+
     def create(self, resource_type: str, name: str, document: JsonObject) -> None:
         """Refuse to write."""
         raise self._read_only(name)

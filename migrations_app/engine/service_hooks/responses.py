@@ -75,8 +75,10 @@ class HookedResponses:
         ends_at = time.monotonic() + hook.seconds
 
         def _called(ask: HookQuestion) -> object:
-            resources = ReadResources(ask, _reads(self.servers.router, where), allowance)
-            return hook.run(ShownDocuments(type_, given, where, caller, resources, ends_at))
+            router = self.servers.router
+            resources = ReadResources(ask, _reads(router, where), allowance)
+            active = ReadResources(ask, _active_reads(router, where), allowance)
+            return hook.run(ShownDocuments(type_, given, where, caller, resources, active, ends_at))
 
         return self.runner.run(hook_name, _called, hook.seconds)
 
@@ -90,12 +92,18 @@ class ShownDocuments:
     where: tuple[str, str, str]
     caller: str
     resources: ReadResources
+    active: ReadResources
     ends_at: float
 
     @property
     def version(self) -> str:
         """The version of the hook."""
         return self.where[2]
+
+    @property
+    def active_version(self) -> str:
+        """The version that is active."""
+        return self.active.version()
 
     @property
     def region(self) -> str:
@@ -112,5 +120,14 @@ def _reads(
 ) -> Callable[[Callable[[ServingRoute, Reading], object]], object]:
     def _read(question: Callable[[ServingRoute, Reading], object]) -> object:
         return router.read(*where, question)[1]
+
+    return _read
+
+
+def _active_reads(
+    router: Router, where: tuple[str, str, str]
+) -> Callable[[Callable[[ServingRoute, Reading], object]], object]:
+    def _read(question: Callable[[ServingRoute, Reading], object]) -> object:
+        return router.read_active(*where[:2], question)[1]
 
     return _read

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.engine.serving.references.nodes import Place, ReferenceNode, UnavailableDeployment
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import SwitchyardError
@@ -60,7 +61,9 @@ def _look(found: ResourceMatches, search: ResourceSearch, route: ServingRoute, r
     found.types |= set(route.stored_schema.resources)
     if search.version not in ("", route.stored_version):
         return
-    here = ReferenceNode(route.served.service, route.served.region, "", "", route.stored_version, "ACTIVE")
+    here = ReferenceNode(
+        route.served.service, route.served.region, "", "", route.stored_version, NodeState.ACTIVE
+    )
     for type_ in sorted(route.stored_schema.resources):
         if search.type not in ("", type_):
             continue

@@ -25,7 +25,7 @@ from migrations_app.kernel.errors import (
     VersionNotServed,
 )
 from migrations_app.ports.feed import Feed
-from migrations_app.ports.fence import Fence, FenceLocation
+from migrations_app.ports.fence import Fence, FenceLocation, Mode
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.regions.directory import Directory, Served
 from migrations_app.ports.store import NeedsSnapshot, Reading, Store, Transaction
@@ -141,13 +141,14 @@ class Router:
         feed: Feed | None = None,
         hold_seconds: float = HOLD_SECONDS,
         sleep: Callable[[float], None] = time.sleep,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._directory = directory
         self._store = store
         self._fence = fence
         self._feed = feed
         self._hold = hold_seconds
-        self._sleep = sleep
+        self._sleep, self._monotonic = sleep, monotonic
         self._active: dict[str, str] = {}
 
     def read(
@@ -176,14 +177,17 @@ class Router:
             if not self._is_kept(route, home):
                 self._refuse_unless_stale(served, version, active)
                 continue
-            expected = active if route.namespace.database == home.database else None
+            one_fence = FenceLocation.of(route.namespace) == FenceLocation.of(home)
+            expected = active if one_fence else None
             if once and (read_once := self._read_once(route, expected, answer)) is not None:
                 found = read_once[0]
             else:
                 with self._store.snapshot(route.namespace) as snapshot:
-                    told = snapshot.fence.active_version
-                    if expected not in (None, told):
-                        self._learn(served, told)
+                    told = snapshot.fence
+                    if expected not in (None, told.active_version):
+                        self._learn(served, told.active_version)
+                        continue
+                    if one_fence and told.mode is Mode.CLOSED and self._is_left(served, route):
                         continue
                     found = answer(route, snapshot)
             # Again after the answer: a follower is registered once and forgotten for good.
@@ -247,7 +251,7 @@ class Router:
 
         Raises: what `change` refuses · Conflict (`read-only-before-switch`) · Busy (`frozen`).
         """
-        give_up = time.monotonic() + self._hold
+        give_up = self._monotonic() + self._hold
         pause, tries = _PAUSE_SECONDS, 0
         gone: Namespace | None = None
         while True:
@@ -278,7 +282,7 @@ class Router:
                 gone = route.namespace
                 self._forget(served)
             except Frozen:
-                left = give_up - time.monotonic()
+                left = give_up - self._monotonic()
                 if left <= 0:
                     raise
                 # A process that reads a freeze past its deadline ends it.
@@ -344,6 +348,16 @@ class Router:
             f"{served.deployment} does not serve {version} yet; {active} is active.",
             remedy=f"Use {active}, or plan an upgrade to {version}.",
         )
+
+    def _is_left(self, served: Served, route: ServingRoute) -> bool:
+        """Tell whether the registry shows another place for data of which the fence is closed.
+
+        Asked after the snapshot was taken: what it holds is the newest as long as no process writes elsewhere, and
+        those learn of another place by the registry alone.
+        """
+        self._directory.forget(served.region, served.service)
+        current = self._directory.served(served.region, served.service)
+        return current.namespaces.get(route.stored_version) != route.namespace
 
     def _namespace(self, served: Served, version: str) -> Namespace:
         found = served.namespaces.get(version)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from uuid import uuid4
 
 from migrations_app.domain.conversion.typed import Typed
 from migrations_app.domain.resources.lifecycle import is_leaving, sent_lifecycle
@@ -53,6 +52,7 @@ from migrations_app.kernel.errors import (
     Violation,
 )
 from migrations_app.kernel.json import JsonObject, equal_json
+from migrations_app.kernel.uids import new_uid
 from migrations_app.ports.regions.arrangements import Arrangements
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.regions.placing import Placing
@@ -356,7 +356,7 @@ class _Writer:
         draft = Draft(
             type_,
             stored_as,
-            before.uid if before else uuid4(),
+            before.uid if before else new_uid(),
             made.body,
             {**metadata, **self._homes.syncing(stored_as, known or {})},
             route.served.region,

@@ -13,6 +13,7 @@ from migrations_app.engine.switch.preflight import checks, first_blocker, measur
 from migrations_app.engine.switch.switching import Switching
 from migrations_app.engine.sync.recopy import LOSSES
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
+from migrations_app.kernel.messages import WordedMessage, as_message, message
 from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.ports.upgrades import (
     CheckResult,
@@ -43,9 +44,9 @@ class Director:
         # A hint only: when this process last measured an upgrade, so that it does so every few seconds.
         self._measured = RecentMap[str, float]()
         # A hint too: when this process began to prepare an upgrade.
-        self._began: dict[str, datetime] = {}
+        self._began = RecentMap[str, datetime]()
         # A hint too: since when an asked-for switch waits for a check that comes and goes.
-        self._waiting: dict[str, float] = {}
+        self._waiting = RecentMap[str, float]()
 
     def due(self) -> Iterable[str]:
         """List the upgrades that are under way or asked for something."""
@@ -85,13 +86,13 @@ class Director:
             began_at = self._began.setdefault(record.id, self._ports.clock.now())
             if not preparing.prepare(self._ports, record, budget, lease, began_at):
                 return Again(0.0)
-            self._began.pop(record.id, None)
+            self._began.discard(record.id)
         preparing.beat(self._ports, record, Direction.FORWARD)
         reports = self._ports.upgrades.shards(record.id)
         level = len(reports) == record.ring and all(report.state in READY for report in reports)
         if record.state is State.SYNCING:
             if level:
-                words = f"All {record.ring} shards are caught up."
+                words = message("All {total} shards are caught up.", total=record.ring)
                 self._ports.upgrades.transition(
                     record, UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", words)
                 )
@@ -99,7 +100,7 @@ class Director:
             return Again(TICK_SECONDS)
         if not level:
             behind = [str(report.shard) for report in reports if report.state not in READY]
-            words = f"Not caught up any more: shard {', '.join(behind)}."
+            words = message("Not caught up any more: shard {shards}.", shards=", ".join(behind))
             self._ports.upgrades.transition(record, UpgradeEvent.REGRESS, TimelineEntry("regress", words))
             return Again(TICK_SECONDS)
         return self._gate(record, DirectorRequest.SWITCH)
@@ -110,12 +111,16 @@ class Director:
         over = record.reversible_until is not None and self._ports.clock.now() >= record.reversible_until
         if over and record.request is None:
             # Asked for first, so that no rollback is promised while it is being closed.
-            words = f"The time for rolling back to {record.source_version} is over."
+            words = message("The time for rolling back to {version} is over.", version=record.source_version)
             self._ports.upgrades.run_out(record, TimelineEntry("complete-asked", words))
             return Again(0.0)
         if record.request is DirectorRequest.COMPLETE:
             preparing.close(self._ports, record)
-            words = f"{record.target_version} stays; the rollback to {record.source_version} is closed."
+            words = message(
+                "{new} stays; the rollback to {old} is closed.",
+                new=record.target_version,
+                old=record.source_version,
+            )
             self._ports.upgrades.transition(
                 record, UpgradeEvent.COMPLETE, TimelineEntry("complete", words), clear_request=True
             )
@@ -141,7 +146,7 @@ class Director:
             return Again(TICK_SECONDS)
         if asked and self._waits(record, results, now):
             return Again(TICK_SECONDS)
-        reason = (
+        reason: WordedMessage | str | None = (
             first_blocker(results)
             or self._ports.upgrades.refusal(record, wanted)
             or self._switching.index_fault(switchover)
@@ -151,7 +156,7 @@ class Director:
         if reason is None:
             return self._switching.begin(record, switchover)
         if asked:
-            words = f"{reason} It was not done, and is no longer asked for."
+            words = as_message(reason) + message("It was not done, and is no longer asked for.")
             self._ports.upgrades.clear_request(record, TimelineEntry("refused", words))
         return Again(TICK_SECONDS)
 
@@ -159,21 +164,27 @@ class Director:
         """Tell whether all that stands against what was asked for may pass in a moment; say so once."""
         blocking = [check for check in results if check.verdict in STOPPING]
         if not blocking or any(check.check not in PASSING for check in blocking):
-            self._waiting.pop(record.id, None)
+            self._waiting.discard(record.id)
             return False
-        if record.id not in self._waiting:
-            self._waiting[record.id] = now
-            words = f"Waits up to {PATIENCE_SECONDS:.0f} s for this to pass: {blocking[0].sentence}"
+        since = self._waiting.find(record.id)
+        if since is None:
+            self._waiting[record.id] = since = now
+            words = message("Waits up to {seconds} s for this to pass:", seconds=f"{PATIENCE_SECONDS:.0f}")
+            words += as_message(blocking[0].sentence, blocking[0].phrases)
             self._ports.upgrades.note(record.id, TimelineEntry("waiting", words))
-        if now - self._waiting[record.id] < PATIENCE_SECONDS:
+        if now - since < PATIENCE_SECONDS:
             return True
-        del self._waiting[record.id]
+        self._waiting.discard(record.id)
         return False
 
     def _renewed(self, record: UpgradeRecord) -> Outcome:
         """Say that all data are of the new data version; no fence is passed, no client waits."""
         preparing.close(self._ports, record)
-        words = f"The data of {record.source_version} are of data version {record.data_version}."
+        words = message(
+            "The data of {version} are of data version {data}.",
+            version=record.source_version,
+            data=record.data_version,
+        )
         self._ports.upgrades.transition(
             record, UpgradeEvent.RENEW, TimelineEntry("renew", words), clear_request=True
         )
@@ -185,13 +196,11 @@ class Director:
             return self._switching.resume(record)
         if record.state in (State.PLANNED, State.SYNCING, State.READY):
             preparing.close(self._ports, record)
-            words = f"{record.source_version} goes on as before."
+            words = message("{version} goes on as before.", version=record.source_version)
             self._ports.upgrades.transition(
                 record, UpgradeEvent.ABORT, TimelineEntry("abort", words), clear_request=True
             )
             return Done()
-        self._ports.upgrades.clear_request(
-            record,
-            TimelineEntry("refused", f"An upgrade that is {record.state.value} cannot be aborted any more."),
-        )
+        words = message("An upgrade that is {state} cannot be aborted any more.", state=record.state.value)
+        self._ports.upgrades.clear_request(record, TimelineEntry("refused", words))
         return Again(0.0)

@@ -10,6 +10,7 @@ from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch.tombstones import bring_tombstones, release
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, parity_follower, pipeline_of
 from migrations_app.kernel.failpoints import reach
+from migrations_app.kernel.messages import message
 from migrations_app.ports.upgrades import Direction, TimelineEntry, UpgradeRecord
 
 
@@ -34,8 +35,12 @@ def begin(ports: PipelinePorts, record: UpgradeRecord, budget: Budget, lease: Le
     reach("late-reverse.registered")
     ports.feed.register(record.target, parity_follower(record.id, Direction.REVERSE), positions)
     release(ports, pipeline)
-    words = f"{record.source_version} is copied again from {record.target_version}, and then kept in step."
+    words = message(
+        "{old} is copied again from {new}, and then kept in step.",
+        old=record.source_version,
+        new=record.target_version,
+    )
     if count:
-        words += f" Names that were deleted before: {count:,}."
+        words += message("Names that were deleted before: {count}.", count=f"{count:,}")
     ports.upgrades.note(record.id, TimelineEntry("reverse-replication", words))
     return True

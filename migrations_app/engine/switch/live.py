@@ -22,6 +22,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 )
 from migrations_app.kernel.errors import Busy, Conflict, Stale
 from migrations_app.kernel.failpoints import reach
+from migrations_app.kernel.messages import WordedMessage, counted, message
 from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.ports.checkpoints import ShardKey, ShardStage
 from migrations_app.ports.fence import FenceState, Mode
@@ -47,7 +48,7 @@ class LiveSteps:
 
     def approach(self, switchover: Switchover) -> None:
         """Follow and prove as far as can be while writers go on, so that little is left for the freeze."""
-        if switchover.split:
+        if switchover.crosses_databases:
             since = self._ports.store.bring_outcomes(switchover.origin, switchover.passive)
             self._outcomes_since[switchover.follower] = since
         if switchover.blind:
@@ -73,14 +74,16 @@ class LiveSteps:
     def freeze(self, switchover: Switchover, expected: FenceState) -> tuple[FenceState, StepResult]:
         """Stop the writers; a freeze of this very epoch that stands already is taken over."""
         if expected.mode is Mode.FROZEN:
-            return expected, StepResult("freeze", f"The freeze of epoch {expected.epoch} was taken over.")
+            words = message("The freeze of epoch {epoch} was taken over.", epoch=expected.epoch)
+            return expected, StepResult("freeze", words)
         reach("freeze.before")
         began = self._ports.clock.monotonic()
         frozen = self._ports.fence.freeze(
             switchover.origin, expected, deadline_seconds=switchover.record.freeze_seconds
         )
         reach("freeze.after")
-        return frozen, self._result("freeze", f"Writers were stopped at epoch {frozen.epoch}.", began)
+        words = message("Writers were stopped at epoch {epoch}.", epoch=frozen.epoch)
+        return frozen, self._result("freeze", words, began)
 
     def catch_up(self, switchover: Switchover, frozen: FenceState) -> StepResult:
         """Follow every shard to the freeze's end, reading without the horizon: no transaction is open."""
@@ -88,13 +91,19 @@ class LiveSteps:
         reach("catch-up.before")
         if switchover.blind:
             self._pass_by(switchover, frozen)
-            words = f"{switchover.passive.version} was not kept in step: its data are those of the switch."
+            words = message(
+                "{version} was not kept in step: its data are those of the switch.",
+                version=switchover.passive.version,
+            )
             return self._result("catch-up", words, began)
         carried = carry_all(self._ports, switchover, frozen)
         if carried is None:
             carried = sum(self._catch_up_pipeline(pipeline, frozen) for pipeline in switchover.pipelines)
         reach("catch-up.after")
-        return self._result("catch-up", f"{carried} last changes were carried across.", began)
+        words = counted(
+            carried, "{count} last change was carried across.", "{count} last changes were carried across."
+        )
+        return self._result("catch-up", words, began)
 
     def _pass_by(self, switchover: Switchover, frozen: FenceState) -> None:
         """Say that nothing is to be carried: the plan named that price, and it was approved."""
@@ -127,12 +136,16 @@ class LiveSteps:
         began = self._ports.clock.monotonic()
         reach("parity.before")
         if switchover.blind:
-            words = "Nothing was compared: the old data stand as of the switch."
+            words = message("Nothing was compared: the old data stand as of the switch.")
             return self._ports.fence.prove(frozen), self._result("parity", words, began)
         checked = prove_all(self._ports, switchover, frozen)
         if checked is None:
             checked = sum(self._verify_pipeline(pipeline, frozen) for pipeline in switchover.pipelines)
-        words = f"{checked} changed resources are equal on both sides"
+        words = counted(
+            checked,
+            "{count} changed resource is equal on both sides.",
+            "{count} changed resources are equal on both sides.",
+        )
         if self._digestible.get(switchover.record.id, False):
             compared = digest_of_sides(self._ports, switchover.pipelines[0])
             if not compared.equal:
@@ -148,10 +161,13 @@ class LiveSteps:
                     code="references-differ",
                     remedy="They are mended before the next try; ask again.",
                 )
-            words += f"; the digests of all {compared.origin_count} agree, and those of what they refer to"
+            words += message(
+                "The digests of all {total} agree, and those of what they refer to.",
+                total=compared.origin_count,
+            )
         proved = self._ports.fence.prove(frozen)
         reach("parity.after")
-        return proved, self._result("parity", f"{words}.", began)
+        return proved, self._result("parity", words, began)
 
     def _verify_pipeline(self, pipeline: ShardPipeline, frozen: FenceState) -> int:
         end, after, checked = frozen.freeze_end[pipeline.shard], None, 0
@@ -179,7 +195,7 @@ class LiveSteps:
         raise Busy(f"Shard {pipeline.shard} does not come to the end of its changes.", code="parity-stuck")
 
     def flip(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
-        """Flip the one row; between two databases close the one for good, then open the other."""
+        """Flip the one row; between two fences close the one for good, then open the other."""
         began = self._ports.clock.monotonic()
         reach("flip.before")
         if switchover.split:
@@ -190,9 +206,10 @@ class LiveSteps:
             return self.open_other(switchover, closed, began)
         flipped = self._ports.fence.flip(switchover.origin, switchover.passive, frozen, switchover.follower)
         reach("flip.after")
-        return flipped, self._result(
-            "flip", f"{flipped.active_version} is open at epoch {flipped.epoch}.", began
+        words = message(
+            "{version} is open at epoch {epoch}.", version=flipped.active_version, epoch=flipped.epoch
         )
+        return flipped, self._result("flip", words, began)
 
     def open_other(
         self, switchover: Switchover, closed: FenceState, began: float
@@ -203,9 +220,7 @@ class LiveSteps:
             since = self._outcomes_since.find(switchover.follower)
             opened = self._ports.fence.open_other(switchover.passive, closed, opened, outcomes_since=since)
         reach("flip.after")
-        words = (
-            f"{switchover.passive.version} is open in {switchover.passive.database} at epoch {opened.epoch}."
-        )
+        words = message("{version} is open at epoch {epoch}.", version=switchover.entered, epoch=opened.epoch)
         return opened, self._result("flip", words, began)
 
     def abort(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
@@ -214,10 +229,17 @@ class LiveSteps:
         reach("abort.before")
         try:
             opened = self._ports.fence.abort(frozen)
-            words = f"{opened.active_version} is open again at epoch {opened.epoch}."
+            words = message(
+                "{version} is open again at epoch {epoch}.", version=opened.active_version, epoch=opened.epoch
+            )
         except Stale:
             opened = self._ports.fence.state(switchover.site)
-            words = f"Another director was faster: {opened.active_version} is {opened.mode} at epoch {opened.epoch}."
+            words = message(
+                "Another director was faster: {version} is {mode} at epoch {epoch}.",
+                version=opened.active_version,
+                mode=opened.mode.value,
+                epoch=opened.epoch,
+            )
         reach("abort.after")
         return opened, self._result("abort", words, began)
 
@@ -226,8 +248,10 @@ class LiveSteps:
         reach("publish.before")
         news = self._ports.upgrades.publish(switchover.passive, state.epoch)
         reach("publish.after")
-        words = "was published" if news else "was published already"
-        return StepResult("publish", f"{state.active_version} {words}.")
+        version = state.active_version
+        if news:
+            return StepResult("publish", message("{version} was published.", version=version))
+        return StepResult("publish", message("{version} was published already.", version=version))
 
     def reverse_replication(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Set both cursors of the other direction to where it begins, and stop following this one.
@@ -250,17 +274,16 @@ class LiveSteps:
         self._ports.feed.forget(
             switchover.origin, parity_follower(switchover.record.id, switchover.direction)
         )
-        return StepResult(
-            "reverse-replication", f"{switchover.origin.version} is kept in step from the flip on."
-        )
+        words = message("{version} is kept in step from the flip on.", version=switchover.origin.version)
+        return StepResult("reverse-replication", words)
 
     def _advance(self, switchover: Switchover, follower: str, start: Position) -> None:
         for cursor in self._ports.feed.cursors(switchover.passive, follower):
             if not self._ports.feed.reached(cursor.position, start):
                 self._ports.feed.advance(switchover.passive, follower, cursor.shard, start)
 
-    def _result(self, step: str, sentence: str, began: float) -> StepResult:
-        return StepResult(step, sentence, (self._ports.clock.monotonic() - began) * 1000)
+    def _result(self, step: str, words: WordedMessage, began: float) -> StepResult:
+        return StepResult(step, words, (self._ports.clock.monotonic() - began) * 1000)
 
 
 def _small(ports: PipelinePorts, switchover: Switchover) -> bool:

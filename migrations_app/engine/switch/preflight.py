@@ -10,6 +10,7 @@ from migrations_app.domain.switch.guards import STOPPING, Facts, ReadinessCheck,
 from migrations_app.engine.parity.downgrade_loss import price_of
 from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
+from migrations_app.kernel.messages import WordedMessage, as_message
 from migrations_app.ports.checkpoints import Scan
 from migrations_app.ports.upgrades import CheckResult, Direction, ShardState, UpgradeKind
 
@@ -81,12 +82,21 @@ def checks(facts: Facts, direction: Direction) -> Sequence[CheckResult]:
 
 
 def _result(check: ReadinessCheck) -> CheckResult:
-    return CheckResult(check.check, check.verdict.value, check.sentence, check.remedy, check.value)
+    return CheckResult(
+        check.check,
+        check.verdict.value,
+        check.sentence,
+        check.remedy,
+        check.value,
+        check.phrases,
+        check.remedy_phrases,
+    )
 
 
-def first_blocker(results: Sequence[CheckResult]) -> str | None:
+def first_blocker(results: Sequence[CheckResult]) -> WordedMessage | None:
     """Tell the sentence of the first check that stops the switch."""
-    return next((check.sentence for check in results if check.verdict in STOPPING), None)
+    blocking = (check for check in results if check.verdict in STOPPING)
+    return next((as_message(check.sentence, check.phrases) for check in blocking), None)
 
 
 def _parity(ports: PipelinePorts, pipelines: Sequence[ShardPipeline]) -> tuple[datetime | None, int | None]:
@@ -124,7 +134,7 @@ def behind(ports: PipelinePorts, switchover: Switchover) -> Behind:
 
 def count_constraint_rows(ports: PipelinePorts, switchover: Switchover) -> int:
     """Count what has to cross with the fence: between two databases, the dealings with other deployments."""
-    return ports.store.constraint_rows(switchover.origin) if switchover.split else 0
+    return ports.store.constraint_rows(switchover.origin) if switchover.crosses_databases else 0
 
 
 def predict_ms(ring: int, entries: int, count_constraint_rows: int = 0) -> float:

@@ -18,6 +18,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 )
 from migrations_app.kernel.errors import Conflict, Missing, NamespaceMissing
 from migrations_app.kernel.failpoints import reach
+from migrations_app.kernel.messages import message
 from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.upgrades import Direction, TimelineEntry, UpgradeKind, UpgradeRecord
 
@@ -88,9 +89,9 @@ def prepare(
 
 
 def _note(ports: PipelinePorts, record: UpgradeRecord, tombstones: int, began_at: datetime) -> None:
-    words = f"{record.target_version} was prepared; capture is on."
+    words = message("{version} was prepared; capture is on.", version=record.target_version)
     if tombstones:
-        words += f" Names that were deleted before: {tombstones:,}."
+        words += message("Names that were deleted before: {count}.", count=f"{tombstones:,}")
     ports.upgrades.note(record.id, TimelineEntry("prepared", words, {"began_at": began_at.isoformat()}))
 
 

@@ -10,6 +10,7 @@ from migrations_app.engine.switch.steps import StepResult
 from migrations_app.engine.switch.switch_attempt import cross
 from migrations_app.engine.switch.switchover import switchover_of
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
+from migrations_app.kernel.messages import message
 from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 
 
@@ -28,7 +29,7 @@ def rehearse(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) 
     Raises: Conflict (`fence-not-open`) when it could not even begin.
     """
     if record.kind is UpgradeKind.DATA:
-        words = f"Would show {record.data_version} as the data version."
+        words = message("Would show {version} as the data version.", version=record.data_version)
         return SwitchDryRun((StepResult("renew", words),), 0.0)
     switchover = switchover_of(ports, record, direction)
     state = ports.fence.state(switchover.site)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from migrations_app.engine.switch.switchover import Switchover
+from migrations_app.kernel.messages import WordedMessage
 from migrations_app.ports.fence import FenceState
 
 ORDER = ("freeze", "catch-up", "parity", "flip", "publish", "reverse-replication")
@@ -19,8 +20,13 @@ class StepResult:
     """What a step came to, in words, and how long writers would wait or did wait for it."""
 
     step: str
-    sentence: str
+    words: WordedMessage | str
     milliseconds: float = 0.0
+
+    @property
+    def sentence(self) -> str:
+        """Give what it came to in English."""
+        return str(self.words)
 
 
 class Steps(Protocol):

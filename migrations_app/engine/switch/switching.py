@@ -13,6 +13,7 @@ from migrations_app.engine.switch.switchover import Switchover, switchover_of
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
+from migrations_app.kernel.messages import WordedMessage, as_message, message
 from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.ports.fence import FenceState, Mode
 from migrations_app.ports.upgrades import Direction, DirectorRequest, StepMark, TimelineEntry, UpgradeRecord
@@ -48,7 +49,7 @@ class Switching:
         state = self._ports.fence.state(switchover.site)
         reach("begin.before")
         event = UpgradeEvent.FREEZE if switchover.direction is Direction.FORWARD else UpgradeEvent.REVERT
-        words = f"Writers of {switchover.origin.version} are asked to pause."
+        words = message("Writers of {version} are asked to pause.", version=switchover.origin.version)
         moved = self._ports.upgrades.transition(
             record, event, TimelineEntry("freeze", words), freeze_epoch=state.epoch + 1
         )
@@ -69,9 +70,11 @@ class Switching:
         if state.active_version != switchover.origin.version or state.epoch > mine + 1:
             return self._doubt(record, state)
         if state.mode is Mode.OPEN and state.epoch >= mine:
-            return self._settle_old(record, state, "The freeze was ended before the switch was done.")
+            return self._settle_old(
+                record, state, message("The freeze was ended before the switch was done.")
+            )
         if state.mode is Mode.OPEN and record.request is DirectorRequest.ABORT:
-            return self._give_up(record, switchover, "It was aborted before writers were stopped.")
+            return self._give_up(record, switchover, message("It was aborted before writers were stopped."))
         return self._cross(record, switchover, state)
 
     def _cross(self, record: UpgradeRecord, switchover: Switchover, state: FenceState) -> Outcome:
@@ -95,7 +98,7 @@ class Switching:
             return self._settle_old(record, crossed.state, crossed.reason)
         return self._settle_crossed(record, switchover, crossed)
 
-    def _give_up(self, record: UpgradeRecord, switchover: Switchover, reason: str) -> Outcome:
+    def _give_up(self, record: UpgradeRecord, switchover: Switchover, reason: WordedMessage | str) -> Outcome:
         """End this very freeze, or ensure that no process makes it any more; then settle on the origin.
 
         Another director may stand right before its freeze: without a lease any more, and not knowing it. Were this
@@ -137,9 +140,15 @@ class Switching:
         else:
             preparing.close(self._ports, record)
         reach("settle.before")
-        gap = f" Writers waited {gap_ms:.0f} ms." if gap_ms is not None else ""
-        late = " The abort came too late." if record.request is DirectorRequest.ABORT else ""
-        words = f"{switchover.passive.version} is the current version since epoch {opened.epoch}.{gap}{late}"
+        words = message(
+            "{version} is the current version since epoch {epoch}.",
+            version=switchover.passive.version,
+            epoch=opened.epoch,
+        )
+        if gap_ms is not None:
+            words += message("Writers waited {freeze} ms.", freeze=f"{gap_ms:.0f}")
+        if record.request is DirectorRequest.ABORT:
+            words += message("The abort came too late.")
         self._ports.upgrades.transition(
             record,
             UpgradeEvent.FLIP,
@@ -149,24 +158,28 @@ class Switching:
         )
         return Again(0.0)
 
-    def _settle_old(self, record: UpgradeRecord, state: FenceState, reason: str) -> Outcome:
+    def _settle_old(self, record: UpgradeRecord, state: FenceState, reason: WordedMessage | str) -> Outcome:
         """The origin is open again: back to ready, or to the end if that was asked for."""
         aborted = record.request is DirectorRequest.ABORT or self._stopped(record) != ""
         if aborted and record.state is State.SWITCHING:
             preparing.close(self._ports, record)
-            line = TimelineEntry("abort", f"{reason} {state.active_version} goes on.", {"epoch": state.epoch})
+            words = as_message(reason) + message("{version} goes on.", version=state.active_version)
+            line = TimelineEntry("abort", words, {"epoch": state.epoch})
             self._ports.upgrades.transition(record, UpgradeEvent.ABORT, line, clear_request=True)
             return Again(0.0)
-        line = TimelineEntry(
-            "writes-resumed", f"{state.active_version} goes on: {reason}", {"epoch": state.epoch}
-        )
+        words = message("{version} goes on:", version=state.active_version) + as_message(reason)
+        line = TimelineEntry("writes-resumed", words, {"epoch": state.epoch})
         self._ports.upgrades.transition(record, UpgradeEvent.RESUME, line, clear_request=True)
         return Again(0.0)
 
     def _doubt(self, record: UpgradeRecord, state: FenceState) -> Outcome:
-        words = (
-            f"The fence is {state.mode} for {state.active_version} at epoch {state.epoch}, which this upgrade "
-            f"(freeze at epoch {record.freeze_epoch}) did not do. A person must look."
+        words = message(
+            "The fence is {mode} for {version} at epoch {epoch}, which this upgrade (freeze at epoch {freeze}) did not"
+            " do. A person must look.",
+            mode=state.mode.value,
+            version=state.active_version,
+            epoch=state.epoch,
+            freeze=record.freeze_epoch,
         )
         self._ports.upgrades.transition(
             record, UpgradeEvent.LOSE_TRACK, TimelineEntry("outcome-unknown", words), clear_request=True
@@ -184,7 +197,7 @@ class Switching:
         return "It was aborted." if wanted is DirectorRequest.ABORT else ""
 
     def _mark(self, record: UpgradeRecord, told: StepResult) -> None:
-        mark = StepMark(told.step, "done", told.milliseconds / 1000, told.sentence)
+        mark = StepMark(told.step, "done", told.milliseconds / 1000, told.words)
         try:
             self._ports.upgrades.mark_step(record.id, mark)
         except SwitchyardError:

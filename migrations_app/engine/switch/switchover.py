@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from migrations_app.domain.switch.words import count
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
     ShardPipeline,
@@ -48,8 +49,22 @@ class Switchover:
 
     @property
     def split(self) -> bool:
+        """True when the two namespaces have a fence each: one is closed, then the other is opened."""
+        return self.site != self.far_site
+
+    @property
+    def crosses_databases(self) -> bool:
         """True when the two namespaces are in different databases."""
         return self.origin.database != self.passive.database
+
+    @property
+    def entered(self) -> str:
+        """Name what is opened: a version, with its database or its shards where another one of that version is left."""
+        if self.crosses_databases:
+            return f"{self.passive.version} in {self.passive.database}"
+        if self.split:
+            return f"{self.passive.version} with {count(self.passive.ring, 'shard')}"
+        return self.passive.version
 
     @property
     def blind(self) -> bool:

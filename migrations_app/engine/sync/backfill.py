@@ -163,6 +163,7 @@ def _copy_in_store(
             converter.target_type,
             converter.forward,
             replication_token,
+            converter.text,
         )
     except (Busy, Stale):
         raise

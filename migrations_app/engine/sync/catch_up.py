@@ -131,6 +131,7 @@ def _through(
             converter.target_type,
             converter.forward,
             replication_token,
+            converter.text,
         )
     except (Busy, Stale):
         raise

@@ -9,6 +9,7 @@ from __future__ import annotations
 from migrations_app.engine.sync.report import report_of
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.kernel.errors import FeedTrimmed, ReplicatorExpired
+from migrations_app.kernel.messages import message
 from migrations_app.ports.checkpoints import Checkpoint, ShardStage
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -44,9 +45,10 @@ def copy_again(ports: PipelinePorts, pipeline: ShardPipeline, epoch: int) -> boo
     before = ports.checkpoints.load(pipeline.key)
     saved = ports.checkpoints.save(unbegun(before), epoch)
     ports.checkpoints.void_proof(pipeline.key)
-    words = (
-        f"Shard {pipeline.shard} is copied again: its changes were deleted from the change feed before they were "
-        "followed. It counts as neither caught up nor compared until that is done."
+    words = message(
+        "Shard {shard} is copied again: its changes were deleted from the change feed before they were followed. It"
+        " counts as neither caught up nor compared until that is done.",
+        shard=pipeline.shard,
     )
     ports.upgrades.note(
         pipeline.record.id, TimelineEntry("shard-copied-again", words, {"shard": pipeline.shard})

@@ -37,6 +37,8 @@ class SearchController:
     hosted: Callable[[], Sequence[Peer]]
     clock: Clock
     rest: Rest | None = None
+    beside: Callable[[str], Sequence[Namespace]] = lambda _: ()
+    """Gives places of a deployment that the registry does not show: what an upgrade fills, or has left."""
     name: str = "search"
     queue: str = "sync"
     work_class: WorkClass = WorkClass.UPKEEP
@@ -55,14 +57,15 @@ class SearchController:
         here = Peer.parse(key)
         served = self.directory.served(here.region, here.service)
         searchable = False
-        for version, namespace in served.namespaces.items():
-            schema = served.compiled.stored.schema(version)
+        places = dict.fromkeys([*served.namespaces.values(), *self.beside(key)])
+        for namespace in places:
+            schema = served.compiled.stored.schema(namespace.version)
             types = [short for short, each in schema.resources.items() if is_searchable(each)]
             types = [short for short in types if short in self.store.types(namespace)]
             searchable = searchable or bool(types)
             if types and not self._level(schema, namespace, types, budget):
                 return Again()
-        if self.rest is None or len(served.namespaces) != 1:
+        if self.rest is None or len(places) != 1:
             return Again(EVERY_SECONDS if searchable else SWEEP_SECONDS)
         # Nothing is copied here, and who watches the feed wakes this key; but not with what is out of date.
         self.directory.forget(here.region, here.service)

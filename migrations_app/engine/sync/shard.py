@@ -33,12 +33,12 @@ from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 IDLE_SECONDS = 0.2
 RESTING_SECONDS = 0.5
-CARRIED_SECONDS = 1.0
 UNPREPARED_SECONDS = 0.5
 THROTTLED_SECONDS = 0.5
 FOLLOWED_SECONDS = 0.25
 """So long a slice copies on without asking for changes, after there were none."""
 REPORT_SECONDS = 3.0
+"""A shard that stays caught up, and that another slice carries along, comes up only for its next report."""
 COPIES_AT_ONCE = 3
 """So many threads of a process copy; the others are free for following, which comes first."""
 PARTED_SECONDS = 5.0
@@ -76,6 +76,8 @@ class _Slice:
     began: float
     done: int = 0
     level: bool = False
+    # Whether another slice has carried it, so that this one asked for no changes.
+    carried: bool = False
     # The shards that are copied beside it, once they were asked for, and the leases that were taken for them.
     beside: list[_Slice] | None = None
     leases: list[Lease] = field(default_factory=list)
@@ -126,8 +128,9 @@ class SyncController:
         record = self._ports.upgrades.load(shard_key.upgrade)
         if not flows(record, shard_key.direction):
             return Done()
-        if self._rests(shard_key):
-            return Again(CARRIED_SECONDS)
+        rest = self._rest_seconds(shard_key)
+        if rest:
+            return Again(rest)
         pipeline = pipeline_of(self._ports, record, shard_key.direction, shard_key.shard)
         slice_: _Slice | None = None
         try:
@@ -152,17 +155,21 @@ class SyncController:
             if slice_ is not None and self._crew is not None:
                 self._crew.release(slice_.leases)
 
-    def _rests(self, key: ShardKey) -> bool:
-        """Tell whether a shard that was caught up lately is carried along by another slice: then there is nothing to do."""
+    def _rest_seconds(self, key: ShardKey) -> float:
+        """Tell how long a shard has nothing to do because another slice carries it along; 0 when it has to work.
+
+        The shards come up at different moments. The first that comes when none was carried for a second carries all.
+        """
         since, carried, level = self._reported.get(key, (0.0, 0, False))
         now, shard_hints = self._ports.clock.monotonic(), self._shard_hints(key)
         if not level or now - since >= 2 * REPORT_SECONDS:
-            return False
+            return 0.0
         told = shard_hints.tell(key.shard, now) if now - since < REPORT_SECONDS else None
-        if told is None:
-            return shard_hints.is_busy
-        self._reported[key] = (since, carried + told.applied, level)
-        return True
+        if told is None and not shard_hints.is_busy:
+            return 0.0
+        if told is not None:
+            self._reported[key] = (since, carried + told.applied, level)
+        return max(RESTING_SECONDS, since + REPORT_SECONDS - now)
 
     def _shard_hints(self, key: ShardKey) -> ShardHints:
         of = (key.upgrade, key.direction)
@@ -228,6 +235,8 @@ class SyncController:
                 wait = self._copy_in_turn(slice_) if level else 0.0
                 if wait:
                     return Again(wait)
+            elif level and slice_.carried:
+                return Again(REPORT_SECONDS)
             elif level:
                 return Again(IDLE_SECONDS if slice_.done else RESTING_SECONDS)
             if budget.spent:
@@ -252,10 +261,12 @@ class SyncController:
         """Follow with the other shards, or hear what another slice has carried for all; None to go by itself."""
         pipeline, checkpoint = slice_.pipeline, slice_.checkpoint
         shard_hints.clear.add(pipeline.shard)
+        slice_.carried = False
         # To become caught up a shard must itself see the end of the feed, after its last page.
         if checkpoint.level or checkpoint.stage is ShardStage.BACKFILL:
             told = shard_hints.tell(pipeline.shard, self._ports.clock.monotonic())
             if told is not None:
+                slice_.carried = True
                 return told
         return catch_up_together(self._ports, pipeline, shard_hints, slice_.replication_token)
 
@@ -350,7 +361,7 @@ class SyncController:
                     self._close(each)
 
     def _close(self, slice_: _Slice) -> None:
-        """Save the checkpoint with what was seen, and report; a shard that stays level does so once a second."""
+        """Save the checkpoint with what was seen, and report; a shard that stays level does so every three seconds."""
         pipeline, before = slice_.pipeline, slice_.checkpoint
         now = self._ports.clock.monotonic()
         since, carried, _ = self._reported.get(pipeline.key, (now - REPORT_SECONDS, 0, False))
@@ -360,7 +371,9 @@ class SyncController:
             return
         before = before.moved(applied=before.applied + carried)
         backlog = self._ports.feed.backlog(pipeline.origin, slice_.position, shards=[pipeline.shard])
-        rate = Meter(before.rate_per_second, 0.0, 1.0).observe(done, now - min(since, slice_.began)).rate
+        # A shard without a rate takes the first one whole: averaged with nothing, it would be a tenth of what it is.
+        rate = before.rate_per_second
+        rate = Meter(rate, 0.0, float(rate > 0.0)).observe(done, now - min(since, slice_.began)).rate
         # The pulse counts as well: what is not followed grows old even without writes.
         measured = before.moved(lag_seconds=backlog.seconds, rate_per_second=rate)
         level = readiness(measured, slice_.level)

@@ -9,6 +9,7 @@ from functools import partial
 
 from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, DeletionVerdict, Thing
 from migrations_app.domain.constraints.references import is_name_of
+from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.engine.serving.references.nodes import (
     DeletionCheck,
     Place,
@@ -21,7 +22,7 @@ from migrations_app.engine.serving.references.stored_references import OWNER_REF
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of, stored_as
 from migrations_app.kernel.errors import Invalid, Missing, NotFound, SwitchyardError
-from migrations_app.ports.store import Reading, Reference, ShadowState, StoredResource
+from migrations_app.ports.store import Reading, Reference, StoredResource
 
 DEEPEST = 4
 MOST_NODES = 300
@@ -66,7 +67,7 @@ class ReferenceGraph:
                 node = self._node(ReferenceNode(service, region, name))
             except SwitchyardError:
                 continue
-            if node.state not in ("MISSING", "UNKNOWN"):
+            if node.is_found:
                 return node
         raise NotFound(f"No deployment here holds {name[:200]}.")
 
@@ -174,7 +175,7 @@ class ReferenceGraph:
         """Add what there is room for, and tell what of it is new."""
         fresh = [(edge, node) for edge, node in found if node.id not in graph.nodes]
         # Who refers is there; who is referred to may be missing.
-        known = {node.id: self._known(graph, node) for _, node in fresh if node.state != "ACTIVE"}
+        known = {node.id: self._known(graph, node) for _, node in fresh if node.state is not NodeState.ACTIVE}
         others = {node.id: node for _, node in fresh if node.id not in known}
         room = graph.most - len(graph.nodes)
         if len(known) + len(others) > room:
@@ -192,7 +193,7 @@ class ReferenceGraph:
         self, graph: ReferenceNeighbourhood, node: ReferenceNode
     ) -> Iterator[tuple[ReferenceEdge, ReferenceNode]]:
         yield from self._seen(graph, node)
-        if node.state not in ("MISSING", "UNKNOWN"):
+        if node.is_found:
             yield from self._remote_edges(graph, [node])
 
     def _remote_edges(
@@ -228,14 +229,14 @@ class ReferenceGraph:
             for each in referrers:
                 if each.reference.lives_in in ("", node.region):
                     source = ReferenceNode(
-                        service, region, each.name, each.type, route.stored_version, "ACTIVE"
+                        service, region, each.name, each.type, route.stored_version, NodeState.ACTIVE
                     )
                     yield _edge(source, node, each.reference), source
 
     def _outgoing(
         self, graph: ReferenceNeighbourhood, node: ReferenceNode
     ) -> Iterator[tuple[ReferenceEdge, ReferenceNode]]:
-        if node.state in ("MISSING", "UNKNOWN"):
+        if not node.is_found:
             return
         try:
             _, references = self._router.read_active(
@@ -266,9 +267,11 @@ class ReferenceGraph:
             known = replace(node, type=type_, version=route.stored_version)
             found = reading.get(type_, node.name)
             if found is None:
-                return replace(known, state="MISSING")
+                return replace(known, state=NodeState.MISSING)
             shadow = reading.shadow(type_, node.name)
-            return _dated(replace(known, state=(shadow.state if shadow else ShadowState.ACTIVE).value), found)
+            return _dated(
+                replace(known, state=NodeState(shadow.state) if shadow else NodeState.ACTIVE), found
+            )
 
         return self._router.read_active(node.region, node.service, _look)[1]
 
@@ -310,7 +313,7 @@ def _looked_up(
     found = {}
     for type_, named in by_type.items():
         for name, resource in reading.batch_get(type_, list(named)).items():
-            known = replace(named[name], type=type_, version=route.stored_version, state="ACTIVE")
+            known = replace(named[name], type=type_, version=route.stored_version, state=NodeState.ACTIVE)
             found[known.id] = _dated(known, resource)
     return found
 

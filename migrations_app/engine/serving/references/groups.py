@@ -178,7 +178,7 @@ class ReferenceGroups:
 
     def _remote(self, found: GroupedReferences) -> list[CountedGroup]:
         """Count what other deployments name; one that names not all is among the unknown, its counts not exact."""
-        if found.focus.state in ("MISSING", "UNKNOWN"):
+        if not found.focus.is_found:
             return []
         try:
             edges, unknown = self._remote_referrers([found.focus])
@@ -192,7 +192,7 @@ class ReferenceGroups:
         ]
 
     def _outgoing(self, focus: ReferenceNode) -> list[tuple[ReferenceGroup, Reference]]:
-        if focus.state in ("MISSING", "UNKNOWN"):
+        if not focus.is_found:
             return []
         route, references = self._router.read_active(
             *focus.place, lambda _, reading: reading.references(focus.type, focus.name)

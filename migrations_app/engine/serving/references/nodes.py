@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Invalid
 
@@ -13,7 +14,7 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ReferenceNode:
-    """A resource in a deployment; `state` is ACTIVE, DELETE_PENDING, DELETING, MISSING or UNKNOWN.
+    """A resource in a deployment.
 
     `created` and `changed` are known of those that were looked up, and so is `owner`: what it names as its
     owner, else what its name lies under.
@@ -24,7 +25,7 @@ class ReferenceNode:
     name: str
     type: str = ""
     version: str = ""
-    state: str = "UNKNOWN"
+    state: NodeState = NodeState.UNKNOWN
     created: datetime | None = None
     changed: datetime | None = None
     owner: str = ""
@@ -33,6 +34,11 @@ class ReferenceNode:
     def id(self) -> str:
         """The full name, unique in the fleet."""
         return f"//{self.service}/{self.region}/{self.name}"
+
+    @property
+    def is_found(self) -> bool:
+        """Whether its deployment holds it."""
+        return self.state not in (NodeState.MISSING, NodeState.UNKNOWN)
 
     @property
     def place(self) -> Place:

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 
 from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode
 
-LOST = ("MISSING", "UNKNOWN")
-
 
 def foremost(
     found: Iterable[tuple[ReferenceEdge, ReferenceNode]], looked_up: Mapping[str, ReferenceNode]
@@ -29,7 +27,7 @@ def foremost(
 
     def _rank(node: ReferenceNode) -> tuple[bool, bool, bool, float, int, str]:
         return (
-            node.state not in LOST,
+            node.is_found,
             node.id not in blocking,
             node.id not in crossing,
             -(node.changed.timestamp() if node.changed else 0.0),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from uuid import uuid4
 
 from migrations_app.domain.constraints.deletion import (
     MOST_IN_A_CASCADE,
@@ -21,6 +20,7 @@ from migrations_app.domain.resources.lifecycle import deleting_metadata
 from migrations_app.domain.schema.basic_actions import has_constraints
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.uids import new_uid
 from migrations_app.ports.owners import OwnerLink
 from migrations_app.ports.regions.arrangements import Arrangements
 from migrations_app.ports.regions.peers import Peer
@@ -146,7 +146,7 @@ def _links(route: ServingRoute, arrangements: Arrangements, stored: StoredResour
         if not (type_ and name and region and arrangements.whereabouts(here, service, name)):
             continue
         yield OwnerLink(
-            ref_id=uuid4(),
+            ref_id=new_uid(),
             uid=stored.uid,
             type=stored.type,
             name=stored.name,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
-from uuid import uuid4
 
 from migrations_app.domain.conversion.typed import Typed
 from migrations_app.domain.filters.ast import Path
@@ -24,6 +23,7 @@ from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.writes.coordination import Named
 from migrations_app.kernel.errors import Conflict, Invalid, RevisionMismatch, SwitchyardError, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.uids import new_uid
 from migrations_app.ports.store import StoredResource, Transaction
 
 _SHOWN = 20
@@ -158,7 +158,7 @@ def _name_for(presenter: ResourcePresenter, request: WriteRequest, told: str) ->
             raise Invalid(f"{told} does not lie in {request.parent}.", code="name")
         return told
     prefix = f"{request.parent}/" if request.parent else ""
-    last = "" if pattern.is_singleton else f"/{request.id or f'r{uuid4().hex[:20]}'}"
+    last = "" if pattern.is_singleton else f"/{request.id or f'r{new_uid().hex[:20]}'}"
     made = request.name or f"{prefix}{pattern.collection}{last}"
     if told and told != made:
         raise Invalid(f"The body names {told}, the address {made}.", code="name")
