@@ -9,7 +9,6 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from allauth.mfa.models import Authenticator
-from allauth.mfa.webauthn.internal.auth import WebAuthn
 from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -109,9 +108,11 @@ def keep_new(account: Account, name: str, kept: JsonObject, answer: JsonObject) 
         credential = dict(RegistrationResponse.from_dict(answer))
     except (ValueError, TypeError, KeyError) as error:
         raise _wrong() from error
-    row: Authenticator = WebAuthn.add(account, name, credential).instance
-    row.data["counter"] = made.counter
-    row.save(update_fields=["data"])
+    row: Authenticator = Authenticator.objects.create(
+        user=account,
+        type=Authenticator.Type.WEBAUTHN,
+        data={"name": name, "credential": credential, "counter": made.counter},
+    )
     return row
 
 
@@ -191,7 +192,8 @@ def _check_kept(kept: JsonObject, asked_for: str) -> None:
 
 
 def _credential(row: Authenticator) -> AttestedCredentialData:
-    found: AttestedCredentialData | None = WebAuthn(row).authenticator_data.credential_data
+    registered = RegistrationResponse.from_dict(row.data["credential"]).response
+    found: AttestedCredentialData | None = registered.attestation_object.auth_data.credential_data
     assert found is not None, "a passkey that was registered has its key"
     return found
 

@@ -82,13 +82,17 @@ def record(
         service=target.service,
         region=target.region,
         outcome=outcome,
-        reason=reason,
+        reason=_with_sender(reason, actor.sender),
         before=hide_secrets(before),
         after=hide_secrets(after),
     )
     place = (entry.service, entry.region)
     publish("audit", "entry", str(entry.pk), full=entry_as_json(entry), places=[place])
     return entry.pk
+
+
+def _with_sender(reason: str, sender: str) -> str:
+    return f"{reason} By a service token of {sender}.".strip() if sender else reason
 
 
 def last_change(kind: str, id: str, action: str) -> JsonObject | None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.events.outbox import publish
+from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.engine.serving.references.graph import ReferenceGraph
 from migrations_app.engine.serving.references.nodes import ReferenceNode
@@ -64,6 +65,6 @@ def look(graph: ReferenceGraph, name: str) -> tuple[str, str]:
         return "gone", GONE
     except SwitchyardError as error:
         return "unknown", error.message
-    if found.focus.state == "MISSING":
+    if found.focus.state is NodeState.MISSING:
         return "gone", GONE
     return found.verdict, found.sentence

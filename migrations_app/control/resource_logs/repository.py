@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain
 
+from migrations_app.adapters.repositories.places import MOVING_KINDS, ends_of, namespace_of
 from migrations_app.domain.registry.names import deployment_name
 from migrations_app.kernel.errors import DeploymentMissing, NotFound
 from migrations_app.kernel.json import JsonObject
@@ -32,14 +33,15 @@ def log_location(service: str, region: str) -> LogLocation:
     row = rows.Deployment.objects.filter(pk=name).first()
     if row is None:
         raise DeploymentMissing(f"There is no deployment {name}.")
-    namespaces = tuple(
-        Namespace(name, each.version, each.database, each.schema, each.shard_count or row.ring)
-        for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
-    )
-    past = Upgrade.objects.filter(deployment=name).values_list("source_database", "target_database")
-    databases = [row.database, *(each.database for each in namespaces)]
-    databases += [database for pair in past for database in pair]
-    return LogLocation(name, tuple(dict.fromkeys(filter(None, databases))), namespaces)
+    registered = rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
+    past = Upgrade.objects.filter(deployment=name)
+    # Feeds of places that the registry shows no more carry entries until these are dropped.
+    left = [place for each in past.filter(kind__in=MOVING_KINDS) for place in ends_of(each)]
+    places = [*(namespace_of(each, row.ring) for each in registered), *left]
+    namespaces = {(each.database, each.schema): each for each in places}
+    pairs = past.values_list("source_database", "target_database")
+    databases = [row.database, *(database for database, _ in namespaces), *chain.from_iterable(pairs)]
+    return LogLocation(name, tuple(dict.fromkeys(filter(None, databases))), tuple(namespaces.values()))
 
 
 def retention_by_database() -> dict[str, list[LogSettings]]:

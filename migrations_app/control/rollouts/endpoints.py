@@ -31,7 +31,8 @@ from migrations_app.control.rollouts.commands.run_rollout import (
 )
 from migrations_app.control.rollouts.queries import rollouts as known
 from migrations_app.control.rollouts.queries.places import of_rollout
-from migrations_app.control.upgrade_state.schemas import AvailableActionSchema, CheckSchema
+from migrations_app.control.upgrade_state.check_schemas import CheckSchema
+from migrations_app.control.upgrade_state.schemas import AvailableActionSchema
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec
 from migrations_app.control.upgrades.queries.prospects import prospects_of
 from migrations_app.control.upgrades.queries.view import checks_as_json

@@ -37,6 +37,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import as_message, message
 from migrations_app.models import rollouts as rows
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
@@ -134,14 +135,19 @@ def _start(row: rows.Rollout, deployment: str) -> bool:
             if upgrade.state == State.PLANNED.value:
                 _demand_plan(item, upgrade.plan_digest)
                 _demand_importers(deployment, upgrade.to_version)
-                words = f"Wave {item.wave + 1} of rollout {row.id} began; {upgrade.created_by} planned it."
+                words = message(
+                    "Wave {wave} of rollout {rollout} began; {who} planned it.",
+                    wave=item.wave + 1,
+                    rollout=row.id,
+                    who=upgrade.created_by,
+                )
                 begin_copy(upgrade, SYSTEM, words)
     except SwitchyardError as error:
         move_item(item, ItemEvent.REFUSE, error.message, timezone.now())
         add_line(
             item.upgrade_id,
             SYSTEM.name,
-            TimelineEntry("refused", f"Its wave could not begin: {error.message}"),
+            TimelineEntry("refused", message("Its wave could not begin:") + as_message(error.message)),
         )
         return False
     move_item(item, ItemEvent.BEGIN, item.reason, item.settled_at)

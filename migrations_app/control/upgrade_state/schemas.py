@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType
 
-from migrations_app.domain.switch.blockages import BlockageKind
-from migrations_app.domain.switch.guards import CheckVerdict
+from migrations_app.control.upgrade_state.check_schemas import BlockageSchema, CheckSchema, Phrases
 from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.stepper import StepState
@@ -21,17 +20,8 @@ class AvailableActionSchema(ResponseBody, frozen=True, kw_only=True):
     action: str
     allowed: bool
     reason: str
+    phrases: Phrases | UnsetType = UNSET
     who_can: list[str]
-
-
-class CheckSchema(ResponseBody, frozen=True, kw_only=True):
-    """A guard, judged."""
-
-    check: str
-    verdict: Annotated[str, one_of(CheckVerdict)]
-    sentence: str
-    remedy: str
-    at: Instant | None
 
 
 class ShardSchema(ResponseBody, frozen=True, kw_only=True):
@@ -100,20 +90,11 @@ class StallSchema(ResponseBody, frozen=True, kw_only=True):
     causes: list[str]
 
 
-class BlockageSchema(ResponseBody, frozen=True, kw_only=True):
-    """One cause that holds an upgrade up, as found from facts."""
-
-    kind: Annotated[str, one_of(BlockageKind)]
-    sentence: str
-    since: Instant | None
-    remedy: str
-    needs_person: Annotated[bool, Meta(description="It stays until a person acts.")]
-
-
 class CopyPacingSchema(ResponseBody, frozen=True, kw_only=True):
     """That copies and comparisons are slowed for the sake of writes."""
 
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     since: Instant
     reported_at: Annotated[Instant, Meta(description="When a worker reported it last.")]
 
@@ -134,6 +115,7 @@ class UpgradeSummarySchema(ResponseBody, frozen=True, kw_only=True):
     request: str
     meta_stage: str
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     automatic: bool
     copy_limit: Annotated[int | None, Meta(description="Resources a second at most; null: unbounded.")]
     requested_by: str
@@ -160,6 +142,7 @@ class StepSchema(ResponseBody, frozen=True, kw_only=True):
     took_seconds: float | None
     who: str
     text: Annotated[str, Meta(description="What it went by, where that is known.")]
+    phrases: Phrases | UnsetType = UNSET
 
 
 class SwitchStepSchema(ResponseBody, frozen=True, kw_only=True):
@@ -168,6 +151,7 @@ class SwitchStepSchema(ResponseBody, frozen=True, kw_only=True):
     step: str
     state: str
     text: str
+    phrases: Phrases | UnsetType = UNSET
     took_seconds: float | None
 
 
@@ -179,6 +163,7 @@ class ReadinessApprovalsSchema(ResponseBody, frozen=True, kw_only=True):
     request_id: str | None
     state: str
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     policy: str
     group: str
     groups: Annotated[str, Meta(description="All groups in their order: `approver, then security`.")]
@@ -201,6 +186,7 @@ class RehearsedStepSchema(ResponseBody, frozen=True, kw_only=True):
 
     step: str
     text: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class RehearsalSchema(ResponseBody, frozen=True, kw_only=True):
@@ -216,6 +202,7 @@ class UnfulfilledRequestSchema(ResponseBody, frozen=True, kw_only=True):
 
     at: Instant
     text: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class DataTaskSchema(ResponseBody, frozen=True, kw_only=True):
@@ -275,7 +262,7 @@ class NewUpgradeSchema(RequestBody, frozen=True, kw_only=True):
             ge=0,
             le=4096,
             description="As many shards as the data shall have; 0 for as many as they have. "
-            "Only together with another version or location.",
+            "With another version or location, or alone with the kind `shards`.",
         ),
     ] = 0
 
@@ -328,6 +315,7 @@ class TimelineEntrySchema(ResponseBody, frozen=True, kw_only=True):
     who: str
     kind: str
     text: str
+    phrases: Phrases | UnsetType = UNSET
     details: dict[str, Any]
 
 

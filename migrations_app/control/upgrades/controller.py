@@ -25,6 +25,7 @@ from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.domain.switch.words import span
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, at_whole
 from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.messages import as_message, message
 from migrations_app.models.upgrades import Upgrade, UpgradeBlockage
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -92,17 +93,19 @@ class UpgradeBlockageWatch:
 
 def blocked_line(causes: Sequence[Blockage]) -> TimelineEntry:
     """Say what holds an upgrade up, since when, and what helps."""
-    sentences = [f"{cause.sentence} {cause.remedy}" for cause in causes]
-    person = " It waits for a person." if any(cause.needs_person for cause in causes) else ""
-    text = f"It is held up: {' '.join(sentences)}{person}"
-    return TimelineEntry("blocked", text, {"causes": [blockage_as_json(cause) for cause in causes]})
+    words = message("It is held up:")
+    for cause in causes:
+        words += as_message(cause.sentence, cause.phrases) + as_message(cause.remedy, cause.remedy_phrases)
+    if any(cause.needs_person for cause in causes):
+        words += message("It waits for a person.")
+    return TimelineEntry("blocked", words, {"causes": [blockage_as_json(cause) for cause in causes]})
 
 
 def _unblocked_line(lasted: timedelta) -> TimelineEntry:
     seconds = round(lasted.total_seconds())
     return TimelineEntry(
         "unblocked",
-        f"Nothing holds it up any more; it was held up for {span(seconds, seconds)}.",
+        message("Nothing holds it up any more; it was held up for {time}.", time=span(seconds, seconds)),
         {"blocked_seconds": seconds},
     )
 

@@ -11,11 +11,12 @@ from migrations_app.control.upgrade_state.repository.upgrades import record_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
 from migrations_app.domain.switch.states import UpgradeEvent
+from migrations_app.kernel.messages import WordedMessage
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry, UpgradeKind
 
 
-def begin_copy(row: Upgrade, actor: Actor, words: str) -> None:
+def begin_copy(row: Upgrade, actor: Actor, words: WordedMessage) -> None:
     """Start a locked, planned upgrade.
 
     Raises: Conflict (`upgrade-state`, `guard-*`).

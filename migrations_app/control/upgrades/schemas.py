@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from migrations_app.control.approvals.schemas import DependantSchema
-from migrations_app.control.upgrade_state.schemas import CheckSchema
+from migrations_app.control.upgrade_state.check_schemas import CheckSchema
 from migrations_app.web.contract import Instant, ResponseBody
 
 

@@ -23,7 +23,9 @@ def authenticate_token(secret: str, *, address: str = "", request_id: str = "") 
     """
     token = None
     if secret.startswith(PREFIX) and len(secret) < 200:
-        token = Token.objects.select_related("account").filter(digest=digest_of(secret)).first()
+        # At most one has a digest: without an order there is less to compose.
+        found = Token.objects.select_related("account").filter(digest=digest_of(secret)).order_by()
+        token = next(iter(found), None)
     if token is None:
         raise Denied("There is no such token.", code="unauthenticated")
     now = timezone.now()

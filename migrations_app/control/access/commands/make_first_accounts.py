@@ -10,9 +10,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
-from migrations_app.control.access.commands.create_account import NewAccount, create_account
+from migrations_app.control.access.commands.create_account import (
+    NewAccount,
+    check_password_strength,
+    create_account,
+)
 from migrations_app.control.access.commands.issue_token import issue_token
 from migrations_app.domain.access import Actor, ActorKind, Grant
+from migrations_app.kernel.errors import Invalid
 from migrations_app.models.access import Account
 
 FIRST_TOKEN_DAYS = 90
@@ -49,15 +54,15 @@ def make_first_accounts() -> dict[str, AccountCredentials]:
         if Account.objects.exists():
             return {}
         for name, (role, kind) in FIRST.items():
-            password = secrets.token_urlsafe(12) if kind == "user" else None
             new = NewAccount(
                 name=name,
                 email=f"{name}@localhost.localdomain",
                 kind=kind,
                 display_name=name.capitalize(),
-                password=password,
                 staff=role == "admin",
             )
+            password = _strong_password(new) if kind == "user" else None
+            new = replace(new, password=password)
             create_account(founder, new)
             bind_role(founder, NewBinding("account", name, role))
             # Made by the account itself: a token that another account made does not vote.
@@ -65,3 +70,15 @@ def make_first_accounts() -> dict[str, AccountCredentials]:
             token = issue_token(own, name, "first start", expires_at=end)
             made[name] = AccountCredentials(password, token.secret)
     return made
+
+
+def _strong_password(new: NewAccount) -> str:
+    """Draw a password that the rules accept; one in some ten thousand is too much like the address of its account."""
+    account = Account(username=new.name, email=new.email, display_name=new.display_name)
+    while True:
+        password = secrets.token_urlsafe(12)
+        try:
+            check_password_strength(account, password)
+        except Invalid:
+            continue
+        return password

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q
@@ -21,7 +21,7 @@ from migrations_app.control.approval_policies.repository.electors import (
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
 from migrations_app.domain.approvals.overriding import Where, lifted_ruling, ruled
-from migrations_app.domain.approvals.policy import Policy, Purpose, effective
+from migrations_app.domain.approvals.policy import DEFAULTS, Policy, Purpose, effective
 from migrations_app.domain.approvals.stored import policy_from, window_from
 from migrations_app.domain.approvals.votes import (
     Delegation,
@@ -36,7 +36,9 @@ from migrations_app.domain.approvals.windows import WindowRuling, WindowSpan
 from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.plan import evidence_digest
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING
 from migrations_app.kernel.one_reading import read_once
+from migrations_app.kernel.wordings import wording_as_json
 from migrations_app.models.access import Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.evidence.waivers import Waiver
@@ -61,6 +63,14 @@ def policy_for(service: str, region: str, purpose: Purpose, subject: Subject | N
 @read_once
 def _policies(purpose: Purpose) -> list[Policy]:
     return [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=purpose.value)]
+
+
+def shortest_expiry() -> timedelta:
+    """Tell after what time a request expires at the earliest, under every policy that counts now or counted before."""
+    kept = ApprovalPolicy.objects.values_list("expires_seconds", flat=True)
+    entries = [said.get("expires_seconds") for *_, said in _policy_entries() if said]
+    earlier = [seconds for seconds in entries if isinstance(seconds, int)]
+    return timedelta(seconds=min([*kept, *earlier, *(each.expires_seconds for each in DEFAULTS.values())]))
 
 
 def policy_of_upgrade(row: Upgrade, purpose: Purpose) -> Policy:
@@ -269,6 +279,7 @@ def evidence_of(checks: Sequence[ReadinessCheck]) -> list[Json]:
             "sentence": check.sentence,
             "remedy": check.remedy,
             "at": check.at.isoformat().replace("+00:00", "Z") if check.at else None,
+            **wording_as_json(check.phrases, check.remedy_phrases),
         }
         for check in checks
     ]
@@ -298,7 +309,7 @@ def ruling_for(row: Upgrade, at: datetime, needed: bool) -> WindowRuling:
         now = ruled(rules, at, where, lifted)
         if lifted and now.allowed:
             return lifted_ruling(
-                WindowRuling(True, "", ", ".join(lifted), ruling.considered),
+                WindowRuling(True, NOTHING, ", ".join(lifted), ruling.considered),
                 kept.who,
                 kept.until,
                 kept.reason,

@@ -12,6 +12,7 @@ from migrations_app.control.upgrade_state.repository.upgrade_rows import add_lin
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.votes import RequestState, may_answer, state_of
 from migrations_app.kernel.errors import Conflict, Denied, Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.ports.upgrades import TimelineEntry
 
 
@@ -33,10 +34,11 @@ def answer_changes(actor: Actor, request_id: str, comment: str) -> str:
             raise Denied(reason, code="answer-denied", remedy="Leave it to them.", who_can=request.authors)
         if not said:
             raise Invalid("An answer says something.", code="comment-needed", remedy="Say what was done.")
-        begin_round(row, actor, "approval.answer", f"{actor.name} answered: {said}")
+        words = message("{who} answered: {answer}", who=actor.name, answer=said)
+        begin_round(row, actor, "approval.answer", str(words))
         add_line(
             row.upgrade_id,
             actor.name,
-            TimelineEntry("answer", f"{actor.name} answered: {said}", {"approval": row.id}),
+            TimelineEntry("answer", words, {"approval": row.id}),
         )
     return request_id

@@ -24,6 +24,7 @@ from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.approvals import Emergency
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -60,8 +61,13 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         )
         after: JsonObject = {"emergency": kept.id, "purpose": purpose.value, "ticket": ticket}
         record(actor, "approval.break-glass", target_of(row), "done", after=after, reason=reason)
-        text = f"{actor.person} overrode approval (break-glass) to {purpose.value} ({ticket}): {reason}"
-        write(row, actor, TimelineEntry("break-glass", text, {"emergency": kept.id}))
+        values = {"who": actor.person, "ticket": ticket, "reason": reason}
+        words = (
+            message("{who} overrode approval (break-glass) to switch ({ticket}): {reason}", **values)
+            if forward
+            else message("{who} overrode approval (break-glass) to roll back ({ticket}): {reason}", **values)
+        )
+        write(row, actor, TimelineEntry("break-glass", words, {"emergency": kept.id}))
         full: JsonObject = {
             "id": kept.id,
             "who": kept.who,

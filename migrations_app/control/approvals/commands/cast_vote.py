@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -24,18 +26,24 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR, add_line, close_request
 from migrations_app.domain.access import Actor, require
+from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Vote, VoteVerdict, cast
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.ports.upgrades import TimelineEntry
 from migrations_app.wiring import dispatch
 
-WORDS = {
-    VoteVerdict.APPROVE: "approved",
-    VoteVerdict.REJECT: "rejected",
-    VoteVerdict.CHANGES: "asked for changes before",
+_VERDICTS: Mapping[tuple[VoteVerdict, bool], Callable[[str], WordedMessage]] = {
+    (VoteVerdict.APPROVE, False): lambda who: message("{who} approved the switch.", who=who),
+    (VoteVerdict.REJECT, False): lambda who: message("{who} rejected the switch.", who=who),
+    (VoteVerdict.CHANGES, False): lambda who: message("{who} asked for changes before the switch.", who=who),
+    (VoteVerdict.APPROVE, True): lambda who: message("{who} approved the rollback.", who=who),
+    (VoteVerdict.REJECT, True): lambda who: message("{who} rejected the rollback.", who=who),
+    (VoteVerdict.CHANGES, True): lambda who: message("{who} asked for changes before the rollback.", who=who),
 }
+"""What a vote says, by whether it is about a rollback."""
 
 
 def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
@@ -77,7 +85,10 @@ def _settle(row: ApprovalRequest, verdict: VoteVerdict, actor: Actor) -> None:
 
 
 def _line(row: ApprovalRequest, actor: Actor, vote: Vote) -> TimelineEntry:
-    lent = "".join(f" for {each.who}" for each in row.delegations.filter(to=actor.name))
-    said = f": {vote.comment}" if vote.comment else "."
-    text = f"{actor.name} {WORDS[vote.verdict]} the {row.purpose}{lent}{said}"
-    return TimelineEntry(f"vote-{vote.verdict.value}", text, {"approval": row.id})
+    words = _VERDICTS[vote.verdict, Purpose(row.purpose) is Purpose.REVERT](actor.name)
+    givers = [lent.who for lent in row.delegations.filter(to=actor.name)]
+    if givers:
+        words += message("The vote is given for {givers}.", givers=", ".join(givers))
+    if vote.comment:
+        words += message("Comment: {comment}", comment=vote.comment)
+    return TimelineEntry(f"vote-{vote.verdict.value}", words, {"approval": row.id})

@@ -19,6 +19,7 @@ from migrations_app.domain.access import Actor, decide, require
 from migrations_app.domain.approvals.votes import may_delegate
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.approvals import ApprovalDelegation, ApprovalRequest
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -50,8 +51,12 @@ def delegate_vote(actor: Actor, request_id: str, to: str, comment: str = "") -> 
         row.save()
         after: JsonObject = {"to": to}
         record(actor, "approval.delegate", target, "done", after=after, reason=comment.strip())
-        text = f"{actor.name} votes in person." if own else f"{actor.name} lets {to} vote in their place."
-        add_line(row.upgrade_id, actor.name, TimelineEntry("delegated", text, {"approval": row.id}))
+        words = (
+            message("{who} votes in person.", who=actor.name)
+            if own
+            else message("{who} lets {deputy} vote in their place.", who=actor.name, deputy=to)
+        )
+        add_line(row.upgrade_id, actor.name, TimelineEntry("delegated", words, {"approval": row.id}))
         tell(row, state_now(row, timezone.now()).value)
     return request_id
 

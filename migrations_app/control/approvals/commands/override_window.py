@@ -23,6 +23,7 @@ from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.windows import WindowOverride
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -58,14 +59,13 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
             until=now + LASTS,
         )
         names = ", ".join(kept.rules)
+        words = message("{who} overrides {rules}: {reason}", who=actor.name, rules=names, reason=kept.reason)
         after: JsonObject = {"rules": [*kept.rules], "until": kept.until.isoformat()}
         record(actor, "window.override", target, "done", after=after, reason=kept.reason)
         write(
             row,
             actor,
-            TimelineEntry(
-                "window-override", f"{actor.name} overrides {names}: {kept.reason}", {"rules": [*kept.rules]}
-            ),
+            TimelineEntry("window-override", words, {"rules": [*kept.rules]}),
         )
         publish("approvals", "window", names, places=[(row.service, row.region)])
     return {"rules": [*kept.rules], "who": kept.who, "reason": kept.reason, "until": kept.until.isoformat()}

@@ -25,9 +25,9 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, counted
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
@@ -77,8 +77,7 @@ def open_request(row: Upgrade, actor: Actor, policy: Policy, comment: str = "", 
     )
     after: JsonObject = {"approval": asked.id, "digest": asked.digest, "needed": policy.total}
     record(actor, "approval.request", target_of(row), "done", after=after, reason=comment)
-    text = f"{actor.name} asks {policy.groups} for {count(policy.total, 'approval')} to {purpose.value}."
-    write(row, actor, TimelineEntry("approval-asked", text, {"approval": asked.id}))
+    write(row, actor, TimelineEntry("approval-asked", _asks(actor, policy), {"approval": asked.id}))
     publish(
         "approvals",
         "approval",
@@ -88,6 +87,23 @@ def open_request(row: Upgrade, actor: Actor, policy: Policy, comment: str = "", 
         places=[(row.service, row.region)],
     )
     return str(asked.id)
+
+
+def _asks(actor: Actor, policy: Policy) -> WordedMessage:
+    values = {"who": actor.name, "groups": policy.groups}
+    if policy.purpose is Purpose.REVERT:
+        return counted(
+            policy.total,
+            "{who} asks {groups} for {count} approval to roll back.",
+            "{who} asks {groups} for {count} approvals to roll back.",
+            **values,
+        )
+    return counted(
+        policy.total,
+        "{who} asks {groups} for {count} approval to switch.",
+        "{who} asks {groups} for {count} approvals to switch.",
+        **values,
+    )
 
 
 def _clear(row: Upgrade, purpose: Purpose) -> None:

@@ -19,7 +19,8 @@ from migrations_app.control.approvals.commands.vote_together import VoteOutcome,
 from migrations_app.control.approvals.queries import approvals as known
 from migrations_app.control.approvals.queries.approval_places import of_approval, of_emergency
 from migrations_app.control.approvals.schemas import ImpactSchema
-from migrations_app.control.upgrade_state.schemas import AvailableActionSchema, CheckSchema
+from migrations_app.control.upgrade_state.check_schemas import CheckSchema
+from migrations_app.control.upgrade_state.schemas import AvailableActionSchema
 from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.risk import RiskLevel
 from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerdict

@@ -10,7 +10,11 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from migrations_app.control.approval_policies.queries import duty
-from migrations_app.control.approval_policies.repository.approvals import evidence_of, standing_of
+from migrations_app.control.approval_policies.repository.approvals import (
+    evidence_of,
+    shortest_expiry,
+    standing_of,
+)
 from migrations_app.control.approval_policies.repository.electors import (
     approval_target,
     voter_in_own_right,
@@ -29,6 +33,7 @@ from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import (
     SETTLED,
     RequestState,
+    VoteVerdict,
     VotingRequest,
     may_answer,
     may_delegate,
@@ -41,8 +46,10 @@ from migrations_app.domain.switch.words import where
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage
 from migrations_app.kernel.one_reading import one_reading
-from migrations_app.models.approvals import ApprovalRequest, Emergency
+from migrations_app.kernel.wordings import action_as_json
+from migrations_app.models.approvals import ApprovalRequest, ApprovalVote, Emergency
 from migrations_app.models.upgrades import Upgrade
 
 TABS = ("mine", "asked", "open", "decided")
@@ -128,10 +135,19 @@ def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> 
         found = found.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=last))
     if tab == "asked":
         found = found.filter(asked_by=actor.person)
-    elif tab in ("mine", "open"):
+    elif tab == "decided":
+        found = found.filter(_may_be_settled(timezone.now()))
+    else:
         found = found.filter(closed_at__isnull=True)
     belonging = (row for row in found.iterator(chunk_size=limit) if _belongs(actor, tab, row))
     return list(islice(belonging, limit))
+
+
+def _may_be_settled(now: datetime) -> Q:
+    """Leave out what is open whatever became of its evidence: nothing rejects it, and no policy lets it expire yet."""
+    rejecting = ApprovalVote.objects.filter(verdict=VoteVerdict.REJECT.value).values("request_id")
+    expires = Q(deadline__lte=now) | Q(created_at__lte=now - shortest_expiry())
+    return Q(closed_at__isnull=False) | expires | Q(pk__in=rejecting)
 
 
 def _within(reach: Reach) -> Q:
@@ -239,15 +255,15 @@ def _votes(row: ApprovalRequest, request: VotingRequest) -> list[Json]:
     ]
 
 
-def _denial(decision: AccessDecision) -> str:
-    return "" if decision.allowed else decision.reason
+def _denial(decision: AccessDecision) -> WordedMessage:
+    return NOTHING if decision.allowed else decision.words
 
 
-def _why_not(actor: Actor, row: ApprovalRequest, request: VotingRequest) -> str:
+def _why_not(actor: Actor, row: ApprovalRequest, request: VotingRequest) -> WordedMessage:
     target = approval_target(row)
     decision = decide(actor, "approval.vote", target)
     if not decision.allowed:
-        return decision.reason
+        return decision.words
     return refusal(request, with_control(voter_of(actor, row), row.upgrade.created_at), timezone.now())
 
 
@@ -262,13 +278,10 @@ def _actions(actor: Actor, row: ApprovalRequest, request: VotingRequest) -> list
         "approve": voting, "reject": voting, "request-changes": voting, "delegate": lending, "answer": answering
     }  # fmt: skip
     return [
-        {
-            "action": action,
-            "allowed": not reason,
-            "reason": reason,
-            "who_can": list(request.authors if action == "answer" else request.who_can) if reason else [],
-        }
-        for action, reason in reasons.items()
+        action_as_json(
+            action, words, (request.authors if action == "answer" else request.who_can) if words else ()
+        )
+        for action, words in reasons.items()
     ]
 
 

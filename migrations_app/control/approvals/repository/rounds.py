@@ -35,9 +35,9 @@ from migrations_app.domain.switch.evidence_changes import (
 )
 from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, as_message, counted, message
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
@@ -91,8 +91,8 @@ def freshen(request_id: str) -> bool:
         else:
             void_lost_votes(row)
             return False
-        said = begin_round(row, SYSTEM, "approval.void", why)
-        add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", f"{said} void. {why}"))
+        words = begin_round(row, SYSTEM, "approval.void", why) + as_message(why)
+        add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", words))
     return True
 
 
@@ -120,21 +120,21 @@ def worse_since_votes(row: ApprovalRequest, now: Sequence[ReadinessCheck]) -> li
 
 def void_lost_votes(row: ApprovalRequest) -> None:
     """Keep of each vote that does not count any more that it is void, and why."""
-    for vote, counted in zip(row.votes.all(), request_of(row).votes, strict=True):
-        if vote.void_reason or not counted.void_reason:
+    for vote, standing in zip(row.votes.all(), request_of(row).votes, strict=True):
+        if vote.void_reason or not standing.void_reason:
             continue
-        vote.void_reason = counted.void_reason
+        vote.void_reason = standing.void_reason
         vote.save(update_fields=["void_reason"])
         row.rev += 1
         row.save(update_fields=["rev"])
         before: JsonObject = {"who": vote.who, "round": row.round}
         record(SYSTEM, "approval.void", approval_target(row), "done", before, reason=vote.void_reason)
-        said = f"The vote of {vote.who} is void. {vote.void_reason}"
-        add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", said))
-        tell(row, "OPEN", said)
+        words = message("The vote of {who} is void.", who=vote.who) + as_message(vote.void_reason)
+        add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", words))
+        tell(row, "OPEN", str(words))
 
 
-def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) -> str:
+def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) -> WordedMessage:
     """Begin a round on a locked request with the evidence as it is now; say how many votes are void by it."""
     policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
     voided = row.votes.filter(round=row.round, void_reason="").update(void_reason=reason)
@@ -147,9 +147,9 @@ def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) ->
     row.save()
     after: JsonObject = {"digest": row.digest, "round": row.round}
     record(actor, action, approval_target(row), "done", before, after, reason=reason)
-    said = f"{count(voided, 'vote')} {'is' if voided == 1 else 'are'}"
-    tell(row, "OPEN", f"{said} void. {reason}" if voided else reason)
-    return said
+    words = counted(voided, "{count} vote is void.", "{count} votes are void.")
+    tell(row, "OPEN", f"{words} {reason}" if voided else reason)
+    return words
 
 
 def expire(request_id: str, now: datetime) -> bool:
@@ -173,8 +173,13 @@ def expire(request_id: str, now: datetime) -> bool:
         close_request(row, RequestState.EXPIRED, why)
         after: JsonObject = {"state": RequestState.EXPIRED.value, "deadline": row.deadline.isoformat()}
         record(SYSTEM, "approval.expire", approval_target(row), "done", after=after, reason=why)
-        text = f"The request of {row.asked_by} to {row.purpose} expired. {why}"
-        add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("approval-expired", text, {"approval": row.id}))
+        words = (
+            message("The request of {who} to roll back expired.", who=row.asked_by)
+            if row.purpose == Purpose.REVERT.value
+            else message("The request of {who} to switch expired.", who=row.asked_by)
+        )
+        line = TimelineEntry("approval-expired", words + as_message(why), {"approval": row.id})
+        add_line(row.upgrade_id, SYSTEM.name, line)
     return True
 
 

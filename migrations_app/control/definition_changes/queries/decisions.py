@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from migrations_app.adapters import definitions
+from migrations_app.adapters.repositories.places import namespace_of
 from migrations_app.adapters.store.questioning import StoredQuestions
 from migrations_app.control.definition_changes.repository.usage import VersionUsage
 from migrations_app.domain.compatibility.decisions import (
@@ -157,16 +158,7 @@ def _stored_counts(
 
 def _places(service: str) -> list[Namespace]:
     kept = rows.Namespace.objects.filter(deployment__service_id=service).select_related("deployment")
-    return [
-        Namespace(
-            each.deployment_id,
-            each.version,
-            each.database,
-            each.schema,
-            each.shard_count or each.deployment.ring,
-        )
-        for each in kept
-    ]
+    return [namespace_of(each, each.deployment.ring) for each in kept]
 
 
 def _expressions(schema: Schema, type_: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,6 +17,7 @@ from migrations_app.control.registry.commands.apply_deployment import apply_depl
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.follow_deployment import follow_deployment
 from migrations_app.control.registry.queries.places import of_deployment
+from migrations_app.control.upgrade_state.check_schemas import Phrases
 from migrations_app.control.upgrade_state.schemas import SamplesSchema, UpgradeSummarySchema
 from migrations_app.control.upgrades.commands.release_switch import release_switch
 from migrations_app.control.upgrades.queries.upgrades import samples_of_day
@@ -60,6 +61,7 @@ class OfferedActionSchema(ResponseBody, frozen=True, kw_only=True):
     action: str
     allowed: bool
     reason: str
+    phrases: Phrases | UnsetType = UNSET
     who_can: list[str]
 
 
@@ -86,6 +88,9 @@ class DeploymentSchema(CellSchema, frozen=True, kw_only=True):
     reachable_versions: list[ReachableVersionSchema]
     db_data_version: str
     db_location_tag: str
+    shard_count: Annotated[
+        int | None, Meta(description="How many shards the data have; null where they are kept elsewhere.")
+    ]
     public_domain: str
     imported_versions: list[DeploymentImportSchema]
     dependants: list[DependantSchema]

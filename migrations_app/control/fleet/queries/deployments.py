@@ -24,6 +24,8 @@ from migrations_app.domain.registry.values import Service
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Invalid, NotFound
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage, as_message, message
+from migrations_app.kernel.wordings import action_as_json
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import RESHARDED, Deployment, ShardState
 from migrations_app.models.subscriptions import Subscription
@@ -84,6 +86,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
         "reachable_versions": _reachable(name, owner),
         "db_data_version": row.db_data_version,
         "db_location_tag": row.db_location_tag,
+        "shard_count": row.ring if row.database else None,
         "public_domain": row.details.get("publicDomain", ""),
         "imported_versions": _imports(owner, row, reach_of(actor, "registry.read")),
         "dependants": dependants_within(reach_of(actor, "fleet.read"), service, region),
@@ -214,12 +217,12 @@ def _imports(owner: Service, row: Deployment, reach: Reach) -> list[Json]:
 
 def _actions(actor: Actor, row: Deployment, upgrade: Upgrade | None) -> list[Json]:
     target = Target("deployment", row.name, service=row.service_id, region=row.region_id)
-    reasons = {"plan": "", "disable": "", "delete": ""}
+    reasons = {"plan": NOTHING, "disable": NOTHING, "delete": NOTHING}
     if upgrade is not None or row.upgrade_stage:
-        reasons = dict.fromkeys(reasons, f"{row.name} is being upgraded.")
+        reasons = dict.fromkeys(reasons, message("{deployment} is being upgraded.", deployment=row.name))
     elif row.is_disabled:
-        reasons["plan"] = f"{row.name} is disabled."
-    reasons["set-switch-mode"] = ""
+        reasons["plan"] = message("{deployment} is disabled.", deployment=row.name)
+    reasons["set-switch-mode"] = NOTHING
     reasons["switch"] = _why_not_switch(row)
     found: list[Json] = []
     for action, permission in (
@@ -231,24 +234,21 @@ def _actions(actor: Actor, row: Deployment, upgrade: Upgrade | None) -> list[Jso
     ):
         decision = decide(actor, permission, target)
         found.append(
-            {
-                "action": action,
-                "allowed": decision.allowed and not reasons[action],
-                "reason": decision.reason if not decision.allowed else reasons[action],
-                "who_can": [] if decision.allowed else list(decision.who_can),
-            }
+            action_as_json(action, reasons[action], ())
+            if decision.allowed
+            else action_as_json(action, decision.words, decision.who_can)
         )
     return found
 
 
-def _why_not_switch(row: Deployment) -> str:
-    """Say why it cannot be let switch from its own page; empty when it can."""
+def _why_not_switch(row: Deployment) -> WordedMessage:
+    """Say why it cannot be let switch from its own page; nothing when it can."""
     try:
         check_release(deployment_of(row))
     except Conflict as refusal:
-        return refusal.message
+        return as_message(refusal.message, refusal.phrases)
     if row.database:
-        return "Its data are moved by Switchyard itself: ask its upgrade to switch."
+        return message("Its data are moved by Switchyard itself: ask its upgrade to switch.")
     if mirrored() is not None:
-        return "The registry that keeps it is elsewhere: let it switch in that registry's console."
-    return ""
+        return message("The registry that keeps it is elsewhere: let it switch in that registry's console.")
+    return NOTHING

@@ -15,12 +15,13 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Work
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.json import JsonObject
 
-EVERY_SECONDS = 5.0
+EVERY_SECONDS, WELL_EVERY_SECONDS = 5.0, 10.0
+"""How often it looks while a part is not well, and while all are."""
 TRUSTED_SECONDS = 15.0
 
 
 class HealthWatch:
-    """Looks every few seconds and publishes the parts whose state changed since it looked last."""
+    """Publishes the parts whose state changed since it looked last; it looks more often while a part is not well."""
 
     name = "health"
     queue = "housekeeping"
@@ -52,7 +53,8 @@ class HealthWatch:
         """
         found = components(self._data)
         states: JsonObject = {each.name: each.status for each in found}
-        again = at_whole(EVERY_SECONDS, self._clock)
+        is_well = all(each.status == "ok" for each in found)
+        again = at_whole(WELL_EVERY_SECONDS if is_well else EVERY_SECONDS, self._clock)
         if states == lease.memo:
             return Again(again)
         with transaction.atomic():

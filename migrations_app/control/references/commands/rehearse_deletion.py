@@ -5,6 +5,7 @@ from __future__ import annotations
 from migrations_app import wiring
 from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.domain.switch.words import count
 from migrations_app.engine.serving.deletion_dry_run import DeletionDryRun, rehearse_deletion
 from migrations_app.engine.serving.references.nodes import ReferenceNode
@@ -21,7 +22,7 @@ def rehearse(actor: Actor, name: str) -> JsonObject:
     target = Target("resource", node.id, node.service, node.region)
     require(actor, "resource.write", target)
     node = wiring.reference_graph().known(node)
-    if node.state == "MISSING":
+    if node.state is NodeState.MISSING:
         raise NotFound(f"There is no {node.name[:200]}.")
     found = rehearse_deletion(wiring.router(), wiring.arrangements(), node)
     violations: list[Json] = [{"path": each.path, "message": each.message} for each in found.violations]

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from migrations_app.control.references.queries.building import building
 from migrations_app.control.references.queries.references import deletion_check, find_resources, references
+from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
@@ -20,7 +21,7 @@ from migrations_app.web.shared_schemas import everything, page_schema
 
 KINDS = ("BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK")
 PLACE = ("service", "region", "version")
-STATES = ("ACTIVE", "DELETE_PENDING", "DELETING", "MISSING", "UNKNOWN")
+STATES = tuple(each.value for each in NodeState)
 
 NAME = OpenApiParameter(
     "name", str, required=True, description="Full name //{service}/{region}/{name}, or a plain name."

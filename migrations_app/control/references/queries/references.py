@@ -142,7 +142,7 @@ def shown_node(node: ReferenceNode) -> JsonObject:
         "service": node.service,
         "region": node.region,
         "version": node.version,
-        "state": node.state,
+        "state": node.state.value,
         "changed_at": node.changed.isoformat() if node.changed else None,
     }
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.electors import voter_in_own_right, with_control
@@ -13,6 +11,8 @@ from migrations_app.domain.access import Actor, Target, decide, require
 from migrations_app.domain.approvals.votes import refusal, state_of
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import NOTHING, message
+from migrations_app.kernel.wordings import action_as_json
 from migrations_app.models.evictions import Eviction
 
 SHOWN = 20
@@ -52,15 +52,11 @@ def may_evict(actor: Actor, service: str, region: str, *, answers: bool) -> Json
     decision = decide(actor, "deployment.evict", target)
     who_can = decision.who_can
     if not decision.allowed:
-        return _action("evict", decision.reason, who_can)
+        return action_as_json("evict", decision.words, who_can)
     if answers:
-        reason = "It answers; only who does not answer is evicted."
-        return _action("evict", reason, who_can)
-    return _action("evict", "", who_can)
-
-
-def _action(action: str, reason: str, who_can: Sequence[str]) -> JsonObject:
-    return {"action": action, "allowed": not reason, "reason": reason, "who_can": [*who_can]}
+        words = message("It answers; only who does not answer is evicted.")
+        return action_as_json("evict", words, who_can)
+    return action_as_json("evict", NOTHING, who_can)
 
 
 def _shown(actor: Actor, row: Eviction) -> JsonObject:
@@ -79,7 +75,7 @@ def _shown(actor: Actor, row: Eviction) -> JsonObject:
         "digest": row.digest,
         "needed": request.policy.total,
         "votes_given": request.votes_given,
-        "vote": _action("vote", why_not, request.who_can),
+        "vote": action_as_json("vote", why_not, request.who_can),
         "votes": [
             {
                 "who": each.who,

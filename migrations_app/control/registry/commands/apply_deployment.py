@@ -22,7 +22,7 @@ from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, 
 from migrations_app.kernel.errors import Conflict, Missing, ServiceUnknown
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
-from migrations_app.ports.fence import FenceLocation
+from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.wiring import fence
 
 ELSEWHERE = "elsewhere"
@@ -84,11 +84,14 @@ def _kept_data(name: str, database: str) -> str:
             code="database-fixed",
             remedy="Register it with that database. Moving data is an upgrade of kind location.",
         )
+    numberings = places.filter(database=database).values_list("numbering", flat=True).distinct()
     try:
-        return fence().state(FenceLocation(name, database)).active_version
+        states = [fence().state(FenceLocation(name, database, numbering)) for numbering in numberings]
     except Missing:
         # These data were never asked for, so they were never set up.
         return ""
+    serving = [state for state in states if state.mode is not Mode.CLOSED]
+    return (serving or states)[0].active_version
 
 
 def _with_version(after: Deployment, service: str, kept: str) -> Deployment:

@@ -67,7 +67,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     compiled = compile_service(given, _imported(given), installed_extensions().hooks)
     findings = [str(finding) for finding in compiled.findings]
     _refuse_stuck(given)
-    declared, mark = declared_by(given), definitions.fingerprint(files)
+    declared, mark = declared_by(given).refuse_other_order(), definitions.fingerprint(files)
     ruling = ruling_on(given)
     # Before waivers are used up by applying.
     decisions, may_apply = ruling.shown(), ruling.may_apply

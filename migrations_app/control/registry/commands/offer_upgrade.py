@@ -22,7 +22,8 @@ def offer_upgrade(actor: Actor, name: str, offer: AvailableUpgrade) -> Deploymen
     def decide(before: Deployment) -> Deployment:
         service = registry.get(RegistryKind.SERVICE, service_name(before.service_id))
         assert isinstance(service, Service)
-        check_offer(before, service, offer, context_of(name).ring if is_hosted(name) else 0)
-        return set_available_upgrade(before, offer)
+        data_ring = context_of(name).ring if is_hosted(name) else 0
+        check_offer(before, service, offer, data_ring)
+        return set_available_upgrade(before, offer, data_ring)
 
     return change_deployment(actor, name, "registry.offer", decide)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from migrations_app.adapters.extensions import installed_extensions
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.registry.names import RegistryKind
-from migrations_app.domain.registry.upgrade import register_data_task, update_data_task
+from migrations_app.domain.registry.upgrade import register_data_task, set_available_upgrade, update_data_task
 from migrations_app.domain.registry.values import Deployment, Stage, UpgradeState
 from migrations_app.domain.switch.plan import UpgradeKind as UpgradeKind
 from migrations_app.domain.switch.states import META_STAGES, State
@@ -104,8 +104,11 @@ def _at(value: Deployment, place: Namespace) -> Deployment:
         DeploymentRow.objects.filter(pk=place.deployment).update(database=place.database)
     served = NamespaceRow.objects.filter(deployment=row, version=place.version)
     if served.exists() and not served.filter(schema=place.schema).exists():
-        served.update(database=place.database, schema=place.schema, shard_count=place.ring)
-        return replace(value, current_version=place.version, db_location_tag=place.database)
+        served.update(
+            database=place.database, schema=place.schema, shard_count=place.ring, numbering=place.numbering
+        )
+        if place.database != row.database:
+            value = replace(value, db_location_tag=place.database)
     return replace(value, current_version=place.version)
 
 
@@ -113,6 +116,8 @@ def _with_shards(value: Deployment, row: DeploymentRow, count: int) -> Deploymen
     """Note how many shards the data have that are served; an upgrade that is offered with as many as before follows."""
     DeploymentRow.objects.filter(pk=row.pk).update(ring=count)
     offer = value.available_upgrade
-    if offer is not None and offer.total_shards_count == row.ring:
-        return replace(value, available_upgrade=replace(offer, total_shards_count=count))
-    return value
+    if offer is None:
+        return value
+    if offer.total_shards_count == row.ring:
+        offer = replace(offer, total_shards_count=count)
+    return set_available_upgrade(value, offer, count)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import version_order
+from migrations_app.domain.switch.plan import UpgradeKind, UpgradePlan
 from migrations_app.kernel.errors import DeploymentMissing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.one_reading import read_once
@@ -164,24 +165,33 @@ def place_of(deployment: str, version: str, database: str, ring: int) -> Place:
     """Find where a deployment keeps a version's data, naming a new schema when it has none yet."""
     row = Namespace.objects.filter(deployment_id=deployment, version=version, database=database).first()
     schema = row.schema if row else _schema(deployment, version)
-    return Place(deployment, version, database, schema, ring)
+    return Place(deployment, version, database, schema, ring, row.numbering if row else "")
 
 
-def fresh_place(deployment: str, version: str, database: str, ring: int, upgrade_id: str) -> Place:
+def fresh_place(plan: UpgradePlan, source: Place, database: str, upgrade_id: str) -> Place:
     """Name a place that no earlier upgrade has used: nothing that is left of one, nor a late worker of one,
-    can touch its data."""
-    return Place(deployment, version, database, f"{_schema(deployment, version)}_{upgrade_id[-6:]}", ring)
+    can touch its data.
+
+    One fence switches between versions. Two places of one version in one database have a fence each.
+    """
+    suffix = upgrade_id[-6:]
+    schema = f"{_schema(plan.deployment, plan.to_version)}_{suffix}"
+    numbering = source.numbering if database == source.database else ""
+    if plan.kind is UpgradeKind.SHARDS:
+        numbering = suffix
+    return Place(plan.deployment, plan.to_version, database, schema, plan.ring, numbering)
 
 
 def keep_place(place: Place, *, shard_count: int | None = None) -> None:
     """Note in the registry where a version's data are kept from now on; null follows the deployment's shard count."""
     shards = {} if shard_count is None else {"shard_count": shard_count}
+    kept = {"schema": place.schema, "numbering": place.numbering, **shards}
     Namespace.objects.update_or_create(
         deployment_id=place.deployment,
         version=place.version,
         database=place.database,
-        defaults={"schema": place.schema, **shards},
-        create_defaults={"schema": place.schema, "created_at": timezone.now(), **shards},
+        defaults=kept,
+        create_defaults={**kept, "created_at": timezone.now()},
     )
 
 

@@ -13,6 +13,7 @@ from migrations_app.domain.access import Actor, Target, decide, require, require
 from migrations_app.domain.switch.rollout import ACTIONS, refusal
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.wordings import action_as_json
 from migrations_app.models.rollouts import Rollout, RolloutItem
 
 PERMISSIONS = {
@@ -87,7 +88,7 @@ def _actions(actor: Actor, row: Rollout) -> list[Json]:
     for action in ACTIONS:
         decisions = [decide(actor, PERMISSIONS[action], target) for target in targets]
         denied = next((each for each in decisions if not each.allowed), None)
-        reason = denied.reason if denied else refusal(action, value)
+        words = denied.words if denied else refusal(action, value)
         who: list[Json] = list(denied.who_can) if denied else []
-        shown.append({"action": action, "allowed": not reason, "reason": reason, "who_can": who})
+        shown.append(action_as_json(action, words, who))
     return shown

@@ -10,7 +10,7 @@ from migrations_app.control.schemas.repository.reports import current_report
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.acceptance import entries
 from migrations_app.domain.compatibility.analyse import Setting
-from migrations_app.domain.compatibility.buf import Category
+from migrations_app.domain.compatibility.buf import BufComparison, Category
 from migrations_app.domain.schema.canonical import write_schema
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.evidence.waivers import Waiver
@@ -21,11 +21,13 @@ def compatibility(
 ) -> JsonObject:
     """Report on two versions of a service, from its current definition; with `buf` only its findings of a category.
 
-    Raises: Denied, Missing (`definition-missing`, `version`), Invalid (`versions`).
+    Raises: Denied, Missing (`definition-missing`, `version`), Invalid (`versions`, `not-protobuf`).
     """
     require(actor, "registry.read", Target("service", service=service))
     shown = current_report(service, before, after, setting)
     if buf is not None:
+        compiled = compiled_service(service)
+        BufComparison(compiled.schema(before), compiled.schema(after)).require_verdict()
         shown["findings"] = [each for each in entries(shown, "findings") if _is_of(each, buf)]
     return shown
 

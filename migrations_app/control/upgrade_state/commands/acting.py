@@ -21,6 +21,7 @@ from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.messages import WordedMessage
 from migrations_app.kernel.tracing import trace_of_upgrade, tracer
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
@@ -58,7 +59,7 @@ def refuse_when_closing(row: Upgrade) -> None:
         )
 
 
-def ask_director(row: Upgrade, actor: Actor, request: DirectorRequest, text: str) -> None:
+def ask_director(row: Upgrade, actor: Actor, request: DirectorRequest, words: WordedMessage) -> None:
     """Leave a wish for the director on a locked upgrade, and wake it.
 
     Raises: Conflict (`already-asked`) when the very same was asked and is not done yet.
@@ -74,8 +75,8 @@ def ask_director(row: Upgrade, actor: Actor, request: DirectorRequest, text: str
         end_operation(row.operation, f"{actor.name} asked for something else.", failed=True)
     row.request, row.request_by = request.value, actor.person
     row.operation = str(begin_operation(actor, f"upgrade.{request.value}", target_of(row))["id"])
-    record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=text)
-    write(row, actor, TimelineEntry(f"{request.value}-asked", text))
+    record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=str(words))
+    write(row, actor, TimelineEntry(f"{request.value}-asked", words))
     # A person looked at it: a director that had stopped for a person must hear what the person wants.
     leases().wake(DIRECTOR, row.id, lift_quarantine=True)
     dispatch().poke(DIRECTOR, row.id)

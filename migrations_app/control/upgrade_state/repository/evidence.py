@@ -28,7 +28,7 @@ from migrations_app.control.upgrade_state.repository.snapshots import snapshot_o
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.standing import EMERGENCY, FREE, NOT_BY_YOU, Approval
-from migrations_app.domain.approvals.votes import RequestState, given_of, may_run
+from migrations_app.domain.approvals.votes import RequestState, given_message, may_run
 from migrations_app.domain.approvals.windows import WindowRuling
 from migrations_app.domain.registry.names import deployment_name
 from migrations_app.domain.switch.guards import (
@@ -42,6 +42,8 @@ from migrations_app.domain.switch.guards import (
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradePlan
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import count, where
+from migrations_app.kernel.messages import counted, message
+from migrations_app.kernel.wordings import phrases_from_json
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import DirectorRequest, ShardState, UpgradeKind
@@ -84,27 +86,36 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
     since = now - timedelta(seconds=policy.expires_seconds)
     emergency = row.emergencies.filter(purpose=purpose.value, used_at__isnull=True, at__gt=since).first()
     if emergency is not None:
-        sentence = (
-            f"{emergency.who} overrode approval by break-glass ({emergency.ticket}): {emergency.reason}"
+        overrode = message(
+            "{who} overrode approval by break-glass ({ticket}): {reason}",
+            who=emergency.who,
+            ticket=emergency.ticket,
+            reason=emergency.reason,
         )
-        return Approval(policy, EMERGENCY, 0, "", sentence)
+        return Approval(policy, EMERGENCY, 0, "", overrode)
     free = free_until(row, policy, now)
     if free:
-        sentence = f"Rolling back needs no votes until {free.astimezone(UTC):%H:%M} UTC."
-        return Approval(policy, FREE, 0, "", sentence)
+        until = f"{free.astimezone(UTC):%H:%M}"
+        no_votes = message("Rolling back needs no votes until {time} UTC.", time=until)
+        return Approval(policy, FREE, 0, "", no_votes)
     found = current_request(row, purpose)
     if found is None:
-        sentence = f"{given_of(0, policy.total)}; none was asked for."
-        return Approval(policy, "none", 0, "", sentence, _who_may_ask())
+        nothing = counted(
+            policy.total,
+            "{given} of {count} approval was given; none was asked for.",
+            "{given} of {count} approvals were given; none was asked for.",
+            given=0,
+        )
+        return Approval(policy, "none", 0, "", nothing, _who_may_ask())
     asked, state = standing_of(found, now)
     control = history_of([who], row.created_at).control(who, now) if who else None
     why = may_run(asked, who, now, control)
-    sentence = why or f"{given_of(asked.votes_given, policy.total)}."
+    stands = why or given_message(asked.votes_given, policy.total)
     shown = state.value if not why or state is not RequestState.APPROVED else NOT_BY_YOU
     if shown == NOT_BY_YOU:
-        return Approval(policy, shown, asked.votes_given, found.id, sentence, _who_may_run(purpose, who))
+        return Approval(policy, shown, asked.votes_given, found.id, stands, _who_may_run(purpose, who))
     votes = asked.who_can if state is RequestState.OPEN else _who_may_ask()
-    return Approval(policy, shown, asked.votes_given, found.id, sentence, votes)
+    return Approval(policy, shown, asked.votes_given, found.id, stands, votes)
 
 
 def _who_may_ask() -> tuple[str, ...]:
@@ -149,7 +160,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         shadow_differing=differing,
         shadow_places=_where_reads_differ(row) if differing else (),
         window_open=ruling.allowed,
-        window_reason=ruling.sentence,
+        window_reason=ruling.message,
         plan_valid=plan_holds(row, context),
         **_removals(row, context, step),
         moved_dependants=_moved_since(row) if step == "rollback" else (),
@@ -157,7 +168,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         approval_needed=approval.needed > 0,
         approval_free=approval.state == FREE,
         approval_state=RequestState.APPROVED.value if approval.settled else approval.state,
-        approval_sentence=approval.sentence,
+        approval_sentence=approval.message,
         approval_remedy=approval.remedy,
         approval_who_can=approval.who_can,
         limits=ReadinessLimits(freeze_bound_ms=row.freeze_seconds * 1000),
@@ -182,6 +193,8 @@ def _moved_since(upgrade: Upgrade) -> tuple[str, ...]:
 
     Taking this upgrade back would leave them on a version that is no longer served in full.
     """
+    if upgrade.kind != UpgradeKind.VERSION.value:
+        return ()
     switched = upgrade.moves.filter(state=State.REVERSIBLE.value).order_by("-pk").first()
     if switched is None:
         return ()
@@ -213,7 +226,9 @@ def ruling_of(row: Upgrade, at: datetime, policy: Policy) -> WindowRuling:
     if planned and at < planned:
         return WindowRuling(
             False,
-            f"Its plan says: not before {planned.astimezone(UTC):%Y-%m-%d %H:%M} UTC.",
+            message(
+                "Its plan says: not before {time} UTC.", time=f"{planned.astimezone(UTC):%Y-%m-%d %H:%M}"
+            ),
             next_open=planned,
         )
     return ruling_for(row, at, policy.window_needed)
@@ -259,9 +274,14 @@ def recorded_checks(row: Upgrade) -> Sequence[ReadinessCheck]:
         return found
     if (timezone.now() - row.checks_at).total_seconds() <= CHECKS_LIMIT_SECONDS:
         return found
-    when = f"{row.checks_at.astimezone(UTC):%H:%M:%S} UTC"
+    when = message("Last checked at {time} UTC:", time=f"{row.checks_at.astimezone(UTC):%H:%M:%S}")
     return [
-        replace(check, verdict=CheckVerdict.UNKNOWN, sentence=f"Last checked at {when}: {check.sentence}")
+        replace(
+            check,
+            verdict=CheckVerdict.UNKNOWN,
+            sentence=f"{when} {check.sentence}",
+            phrases=when.phrases + check.phrases if check.phrases else (),
+        )
         for check in found
     ]
 
@@ -274,9 +294,15 @@ def start_checks(row: Upgrade) -> tuple[ReadinessCheck, ...]:
     return tuple(_recorded(each, line.at) for each in line.details.get("checks", ())) if line else ()
 
 
-def _recorded(told: Mapping[str, str], at: datetime | None) -> ReadinessCheck:
+def _recorded(told: Mapping[str, Any], at: datetime | None) -> ReadinessCheck:
     return ReadinessCheck(
-        told["check"], CheckVerdict(told["verdict"]), told["sentence"], told.get("remedy", ""), at
+        told["check"],
+        CheckVerdict(told["verdict"]),
+        told["sentence"],
+        told.get("remedy", ""),
+        at,
+        phrases=phrases_from_json(told.get("phrases", ())),
+        remedy_phrases=phrases_from_json(told.get("remedy_phrases", ())),
     )
 
 

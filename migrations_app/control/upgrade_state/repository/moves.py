@@ -19,7 +19,7 @@ from migrations_app.control.upgrade_state.repository.upgrade_rows import (
     target_of,
 )
 from migrations_app.control.upgrade_state.repository.waits import end_waits
-from migrations_app.control.upgrade_state.repository.words import sentence_of
+from migrations_app.control.upgrade_state.repository.words import message_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState
@@ -33,6 +33,8 @@ from migrations_app.domain.switch.states import (
     transition,
 )
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import RecordedTransition, Upgrade
 from migrations_app.models.work import Work
@@ -87,7 +89,7 @@ def write(row: Upgrade, actor: Actor, line: TimelineEntry | None = None) -> None
         "paused": row.paused,
         "meta_stage": META_STAGES[State(row.state)],
         "request": row.request,
-        "sentence": sentence_of(snapshot_of(row)),
+        **sentence_as_json(message_of(snapshot_of(row))),
     }
     publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
     cell: JsonObject = {"upgrade_id": row.id, "state": row.state, "target_version": row.to_version}
@@ -111,7 +113,9 @@ def _end_work(row: Upgrade, step: Transition) -> None:
     Work.objects.filter(keys).delete()
     if ended:
         if row.blockage_episodes.filter(announced_at__isnull=False).exists():
-            add_line(row.id, "", TimelineEntry("unblocked", "It has ended; nothing holds it up any more."))
+            add_line(
+                row.id, "", TimelineEntry("unblocked", message("It has ended; nothing holds it up any more."))
+            )
         row.blockage_episodes.all().delete()
 
 

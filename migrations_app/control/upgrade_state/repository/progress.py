@@ -7,6 +7,7 @@ from migrations_app.domain.switch.blockages import Blockage
 from migrations_app.domain.switch.progress import UpgradeProgress
 from migrations_app.domain.switch.write_slowdown import WriteSlowdown
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.wordings import wording_as_json
 
 
 def progress_as_json(progress: UpgradeProgress) -> JsonObject:
@@ -61,6 +62,7 @@ def slowdown_as_json(slowdown: WriteSlowdown | None) -> JsonObject | None:
         return None
     return {
         "sentence": slowdown.sentence,
+        **wording_as_json(slowdown.phrases, ()),
         "since": slowdown.since.isoformat().replace("+00:00", "Z"),
         "reported_at": slowdown.reported_at.isoformat().replace("+00:00", "Z"),
     }
@@ -75,4 +77,5 @@ def blockage_as_json(blockage: Blockage) -> JsonObject:
         "since": since,
         "remedy": blockage.remedy,
         "needs_person": blockage.needs_person,
+        **wording_as_json(blockage.phrases, blockage.remedy_phrases),
     }

@@ -32,6 +32,7 @@ from migrations_app.domain.switch.progress import (
 from migrations_app.domain.switch.states import ShardState, State
 from migrations_app.domain.switch.words import where
 from migrations_app.domain.switch.write_slowdown import WorkerPace, WriteSlowdown, find_slowdown
+from migrations_app.kernel.messages import Phrase, WordedMessage, message
 from migrations_app.kernel.named_queries import named_queries
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 
@@ -52,6 +53,7 @@ class Stall:
     shards: tuple[int, ...]
     sentence: str
     causes: tuple[str, ...]
+    phrases: tuple[Phrase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +159,18 @@ def _stall(
     since = max((shard.reported_at for shard in shards), default=row.started_at)
     if (at - since).total_seconds() <= REPORT_LIMIT_SECONDS:
         return None
-    place = where(row.service, row.region)
-    why = blockages[0].sentence if blockages else "The cause is not known."
+    sentence = message(
+        "No reports from {place} since {time} UTC; what is shown is old.",
+        place=where(row.service, row.region),
+        time=f"{since:%H:%M:%S}",
+    )
+    sentence += WordedMessage(blockages[0].phrases) if blockages else message("The cause is not known.")
     return Stall(
         since=since,
         shards=tuple(shard.shard for shard in shards if shard.state not in LEVEL),
-        sentence=f"No reports from {place} since {since:%H:%M:%S} UTC; what is shown is old. {why}",
+        sentence=str(sentence),
         causes=tuple(cause.sentence for cause in blockages),
+        phrases=sentence.phrases,
     )
 
 

@@ -14,6 +14,8 @@ from migrations_app.domain.access import Target
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import phrases_of
+from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade, UpgradeTimelineEntry
 from migrations_app.ports.upgrades import TimelineEntry
@@ -60,6 +62,7 @@ def add_line(upgrade_id: str, who: str, line: TimelineEntry) -> int:
         who=who,
         kind=line.kind,
         text=line.text,
+        phrases=phrases_as_json(phrases_of(line.words)),
         details=dict(line.details),
     )
     publish(f"upgrade:{upgrade_id}", "line", f"{upgrade_id}/{kept.pk}", full=line_as_json(kept))
@@ -75,6 +78,7 @@ def line_as_json(row: UpgradeTimelineEntry) -> JsonObject:
         "who": row.who,
         "kind": row.kind,
         "text": row.text,
+        **({"phrases": row.phrases} if row.phrases else {}),
         "details": dict(details),
     }
 

@@ -27,12 +27,14 @@ from migrations_app.control.upgrade_state.repository.progress import (
 )
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked
-from migrations_app.control.upgrade_state.repository.words import sentence_of
+from migrations_app.control.upgrade_state.repository.words import message_of
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.states import LIVE, State, UpgradeEvent
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message, phrases_of
+from migrations_app.kernel.wordings import phrases_as_json, sentence_as_json
 from migrations_app.models.upgrades import (
     LIVE_STATES,
     RecordedShardTransition,
@@ -147,15 +149,18 @@ class DjangoUpgrades:
             add_line(upgrade_id, SYSTEM.name, line)
 
     def mark_step(self, upgrade_id: str, mark: StepMark) -> None:
-        values = {
+        said: JsonObject = {
             "state": mark.state,
             "text": mark.text,
+            "phrases": phrases_as_json(phrases_of(mark.words)),
             "took_seconds": mark.took_seconds,
-            "at": timezone.now(),
         }
+        values = said | {"at": timezone.now()}
         with transaction.atomic():
             UpgradeStep.objects.update_or_create(upgrade_id=upgrade_id, step=mark.step, defaults=values)
-            publish(f"upgrade:{upgrade_id}", "step", f"{upgrade_id}/{mark.step}", full=asdict(mark))
+            publish(
+                f"upgrade:{upgrade_id}", "step", f"{upgrade_id}/{mark.step}", full=said | {"step": mark.step}
+            )
 
     def record_checks(self, upgrade_id: str, checks: Sequence[CheckResult]) -> None:
         kept: list[Json] = [asdict(check) for check in checks]
@@ -192,7 +197,7 @@ class DjangoUpgrades:
             )
             for shard, total in sorted(totals.items())
         ]
-        words = f"Resources to copy: {sum(totals.values()):,}."
+        words = message("Resources to copy: {total}.", total=f"{sum(totals.values()):,}")
         with transaction.atomic():
             # Several threads begin at once: one of them says it.
             locked(upgrade_id)
@@ -323,7 +328,7 @@ def tell_progress(row: Upgrade) -> None:
     snapshot = snapshot_of(row)
     progress = snapshot.progress
     patch: JsonObject = {
-        "sentence": sentence_of(snapshot),
+        **sentence_as_json(message_of(snapshot)),
         "progress": progress_as_json(progress),
         "shards_ready": progress.ready,
         "stall": stall_as_json(snapshot.stall),

@@ -7,25 +7,34 @@ from migrations_app.control.upgrade_state.repository.snapshots import UpgradeSna
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.standing import Approval
 from migrations_app.domain.switch.plan import UpgradeKind
+from migrations_app.domain.switch.state_messages import Situation, state_message
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.words import Situation, sentence
+from migrations_app.domain.switch.words import count
+from migrations_app.kernel.messages import NOTHING, WordedMessage
 from migrations_app.models.upgrades import Upgrade
 
 
-def sentence_of(of: UpgradeSnapshot, approval: Approval | None = None, blocked_by: str = "") -> str:
+def sentence_of(of: UpgradeSnapshot) -> str:
     """Say where an upgrade is and what it waits for, the same on every surface."""
+    return str(message_of(of))
+
+
+def message_of(
+    of: UpgradeSnapshot, approval: Approval | None = None, blocked_by: WordedMessage = NOTHING
+) -> WordedMessage:
+    """Say it with the phrases that other languages can word."""
     row, progress = of.row, of.progress
     state = State(row.state)
     if of.stall is not None:
-        return of.stall.sentence
+        return WordedMessage(of.stall.phrases)
     if approval is None and state in (State.SYNCING, State.READY):
         approval = approval_of(row, Purpose.SWITCH, of.at)
     low, high = progress.eta.low_seconds, progress.eta.high_seconds
-    return sentence(
+    return state_message(
         Situation(
             service=row.service,
             region=row.region,
-            from_version=row.from_version,
+            from_version=_origin(row),
             to_version=_destination(row),
             state=state,
             paused=row.paused,
@@ -49,10 +58,19 @@ def sentence_of(of: UpgradeSnapshot, approval: Approval | None = None, blocked_b
     )
 
 
+def _origin(row: Upgrade) -> str:
+    """Name what an upgrade leaves: a version, or a number of its shards."""
+    if row.kind == UpgradeKind.SHARDS.value:
+        return f"{row.from_version} with {count(row.ring, 'shard')}"
+    return str(row.from_version)
+
+
 def _destination(row: Upgrade) -> str:
-    """Name what an upgrade brings a deployment to: a version, a data version, or a place."""
+    """Name what an upgrade brings a deployment to: a version, a data version, a place, or a number of shards."""
     if row.kind == UpgradeKind.DATA.value:
         return f"data version {row.plan.get('target_data_version', '')}"
+    if row.kind == UpgradeKind.SHARDS.value:
+        return f"{row.to_version} with {count(row.target_shard_count or row.ring, 'shard')}"
     if row.kind == UpgradeKind.LOCATION.value:
         return f"{row.to_version} in {row.target_database}"
     return str(row.to_version)

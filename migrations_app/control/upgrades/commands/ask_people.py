@@ -16,6 +16,7 @@ from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.ports.upgrades import TimelineEntry
 
 AGAIN = timedelta(minutes=10)
@@ -43,15 +44,20 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
             raise Conflict(
                 "You asked for it a moment ago.", code="asked-already", remedy="Give them a few minutes."
             )
-        said = f": {comment.strip()}" if comment.strip() else "."
         record(actor, "upgrade.ask", target_of(row), "done", after={"action": action}, reason=comment.strip())
         shown: JsonObject = {"action": action, "who": actor.name, "upgrade_id": row.id}
         publish("approvals", "ask", row.id, full=shown, places=[(row.service, row.region)])
         return add_line(
             row.id,
             actor.name,
-            TimelineEntry(ASKED, f"{actor.name} asks to {action}{said}", {"action": action}),
+            TimelineEntry(ASKED, _asks(actor, action, comment.strip()), {"action": action}),
         )
+
+
+def _asks(actor: Actor, action: str, comment: str) -> WordedMessage:
+    if comment:
+        return message("{who} asks to {action}: {comment}", who=actor.name, action=action, comment=comment)
+    return message("{who} asks to {action}.", who=actor.name, action=action)
 
 
 def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
@@ -70,5 +76,5 @@ def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
             raise Denied(decision.reason, who_can=decision.who_can)
         record(actor, "upgrade.ask-settle", target_of(row), "done", after={"action": action})
         publish("approvals", "ask", row.id)
-        said = f"{actor.name} put away what was asked for: {action}."
-        add_line(row.id, actor.name, TimelineEntry(SETTLED, said, {"action": action}))
+        words = message("{who} put away what was asked for: {action}.", who=actor.name, action=action)
+        add_line(row.id, actor.name, TimelineEntry(SETTLED, words, {"action": action}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from django.utils import timezone
@@ -16,8 +17,9 @@ from migrations_app.control.upgrade_state.repository.evidence import plan_from
 from migrations_app.control.upgrade_state.repository.moves import write
 from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR, target_of
 from migrations_app.domain.access import Actor
-from migrations_app.domain.switch.plan import UpgradePlan, checked, lasting
+from migrations_app.domain.switch.plan import UpgradePlan, checked
 from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
@@ -70,19 +72,41 @@ def _keep(actor: Actor, row: Upgrade, before: UpgradePlan, after: UpgradePlan) -
         actor,
         TimelineEntry(
             "edited",
-            f"{actor.name} changed the plan: {_changes_text(before, after)}.",
+            message("{who} changed the plan.", who=actor.name) + _changes(before, after),
             {"digest": after.digest},
         ),
     )
     dispatch().poke(DIRECTOR, row.id)
 
 
-def _changes_text(before: UpgradePlan, after: UpgradePlan) -> str:
-    said = []
+def _changes(before: UpgradePlan, after: UpgradePlan) -> WordedMessage:
+    changes = NOTHING
     if after.automatic != before.automatic:
-        said.append("it switches by itself" if after.automatic else "a person switches it")
+        changes += message("It switches by itself.") if after.automatic else message("A person switches it.")
     if after.not_before != before.not_before:
-        said.append(f"not before {after.not_before}" if after.not_before else "as soon as may be")
+        changes += (
+            message("It switches not before {time} UTC.", time=_minute(after.not_before))
+            if after.not_before
+            else message("It switches as soon as may be.")
+        )
     if after.rollback_hours != before.rollback_hours:
-        said.append(f"the rollback window stays open for {lasting(after.rollback_hours)}")
-    return ", ".join(said)
+        changes += _window(after.rollback_hours)
+    return changes
+
+
+def _minute(instant: str) -> str:
+    return f"{datetime.fromisoformat(instant).astimezone(UTC):%Y-%m-%d %H:%M}"
+
+
+def _window(hours: int) -> WordedMessage:
+    if hours % 24 == 0:
+        return counted(
+            hours // 24,
+            "The rollback window stays open for {count} day.",
+            "The rollback window stays open for {count} days.",
+        )
+    return counted(
+        hours,
+        "The rollback window stays open for {count} hour.",
+        "The rollback window stays open for {count} hours.",
+    )

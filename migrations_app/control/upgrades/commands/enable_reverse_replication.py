@@ -15,6 +15,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject, digest
+from migrations_app.kernel.messages import message
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.ports.upgrades import DirectorRequest, ShardState, TimelineEntry
@@ -52,7 +53,9 @@ def enable_reverse_replication(actor: Actor, upgrade_id: str, rev: int | None = 
         )
         after: JsonObject = {"downgrade_sync": True, "digest": row.plan_digest}
         record(actor, f"upgrade.{ACTION}", target_of(row), "done", before, after)
-        words = f"{actor.name} had {row.from_version} brought in step again."
+        words = message(
+            "{who} had {version} brought in step again.", who=actor.name, version=row.from_version
+        )
         write(row, actor, TimelineEntry("reverse-replication-asked", words, after))
         for request in ApprovalRequest.objects.filter(upgrade_id=upgrade_id, closed_at__isnull=True):
             freshen(request.id)

@@ -11,9 +11,9 @@ from migrations_app.control.upgrade_state.commands.acting import acting, refuse_
 from migrations_app.control.upgrade_state.repository.moves import write
 from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.domain.access import Actor
-from migrations_app.domain.switch.plan import lasting
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, counted
 from migrations_app.ports.upgrades import TimelineEntry
 
 LONGEST_HOURS = 90 * 24
@@ -40,8 +40,22 @@ def extend_window(actor: Actor, upgrade_id: str, hours: int, rev: int | None = N
         write(
             row,
             actor,
-            TimelineEntry(
-                "extended", f"{actor.name} keeps the rollback window open for {lasting(hours)}.", after
-            ),
+            TimelineEntry("extended", _kept_open(actor, hours), after),
         )
     return upgrade_id
+
+
+def _kept_open(actor: Actor, hours: int) -> WordedMessage:
+    if hours % 24 == 0:
+        return counted(
+            hours // 24,
+            "{who} keeps the rollback window open for {count} day.",
+            "{who} keeps the rollback window open for {count} days.",
+            who=actor.name,
+        )
+    return counted(
+        hours,
+        "{who} keeps the rollback window open for {count} hour.",
+        "{who} keeps the rollback window open for {count} hours.",
+        who=actor.name,
+    )

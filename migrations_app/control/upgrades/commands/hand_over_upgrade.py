@@ -28,6 +28,7 @@ from migrations_app.domain.registry.values import Deployment, Service
 from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict, DeploymentMissing
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
 from migrations_app.wiring import mirrored
@@ -72,14 +73,18 @@ def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: in
     demand_approval(actor, upgrade_id, "upgrade.start", rev)
     registry.begin_upgrade(row.deployment, row.to_version, ring)
     link = link_of(row.deployment)
-    handed_over(actor, upgrade_id, f"{actor.name} had it begun at {link}; it goes on there.", link)
+    place = link or settings.SWITCHYARD.meta_url
+    words = message("{who} had it begun at {place}; it goes on there.", who=actor.name, place=place)
+    handed_over(actor, upgrade_id, words, link)
     return upgrade_id
 
 
 def link_of(deployment: str) -> str:
-    """Give the address of the page that shows a deployment where its registry is kept."""
+    """Give the address of the page that shows a deployment where its registry is kept; empty where none is known."""
+    env = settings.SWITCHYARD
+    pages = env.meta_pages_url or (env.meta_url if env.meta_url.startswith("http") else "")
     _, service, _, region = deployment.split("/")
-    return f"{settings.SWITCHYARD.meta_url.rstrip('/')}/services/{service}/deployments/{region}"
+    return f"{pages.rstrip('/')}/services/{service}/deployments/{region}" if pages else ""
 
 
 def planned(actor: Actor, deployment: str, target: str, comment: str) -> str:
@@ -109,7 +114,7 @@ def demand_approval(actor: Actor, upgrade_id: str, permission: str, rev: int | N
         )
 
 
-def handed_over(actor: Actor, upgrade_id: str, text: str, link: str = "") -> None:
+def handed_over(actor: Actor, upgrade_id: str, words: WordedMessage, link: str = "") -> None:
     """Use up the approvals of a plan that goes on elsewhere, and end it here."""
     with transaction.atomic():
         row = locked(upgrade_id)
@@ -117,7 +122,7 @@ def handed_over(actor: Actor, upgrade_id: str, text: str, link: str = "") -> Non
         if request is not None:
             close_request(request, RequestState.USED, "The upgrade was begun.")
         row.emergencies.filter(purpose=Purpose.SWITCH.value, used_at=None).update(used_at=timezone.now())
-        move(row, UpgradeEvent.HAND_OVER, actor, TimelineEntry("handed-over", text), handed_over_to=link)
+        move(row, UpgradeEvent.HAND_OVER, actor, TimelineEntry("handed-over", words), handed_over_to=link)
 
 
 def _approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None) -> Approval:

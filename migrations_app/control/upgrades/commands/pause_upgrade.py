@@ -8,6 +8,7 @@ from migrations_app.control.upgrade_state.repository.moves import write
 from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR, target_of
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.ports.upgrades import TimelineEntry
 from migrations_app.wiring import dispatch
 
@@ -44,8 +45,12 @@ def throttle_upgrade(actor: Actor, upgrade_id: str, limit: int | None, rev: int 
             )
         before, row.copy_limit = row.copy_limit, limit
         record(actor, "upgrade.throttle", target_of(row), "done", {"limit": before}, {"limit": limit})
-        said = f"holds the copy to {limit} resources a second" if limit else "lifts the bound of the copy"
-        write(row, actor, TimelineEntry("throttled", f"{actor.name} {said}.", {"limit": limit}))
+        words = (
+            message("{who} holds the copy to {limit} resources a second.", who=actor.name, limit=limit)
+            if limit
+            else message("{who} lifts the bound of the copy.", who=actor.name)
+        )
+        write(row, actor, TimelineEntry("throttled", words, {"limit": limit}))
     return upgrade_id
 
 
@@ -53,6 +58,11 @@ def _set(actor: Actor, upgrade_id: str, rev: int | None, action: str, *, paused:
     with acting(actor, upgrade_id, action, rev) as row:
         row.paused = paused
         record(actor, f"upgrade.{action}", target_of(row), "done", {"paused": not paused}, {"paused": paused})
-        write(row, actor, TimelineEntry(f"{action}d", f"{actor.name} {action}d it."))
+        words = (
+            message("{who} paused it.", who=actor.name)
+            if paused
+            else message("{who} resumed it.", who=actor.name)
+        )
+        write(row, actor, TimelineEntry(f"{action}d", words))
         dispatch().poke(DIRECTOR, row.id)
     return upgrade_id

@@ -33,6 +33,7 @@ from migrations_app.domain.switch.guards import ReadinessCheck, demand, judge
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradeKind, UpgradePlan, checked, would
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
+from migrations_app.kernel.messages import counted, message
 from migrations_app.models.upgrades import LIVE_STATES, RecordedTransition, Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -130,11 +131,24 @@ def _keep(actor: Actor, row: Upgrade, plan: UpgradePlan) -> None:
         upgrade=row, letter="", state=State.PLANNED.value, at=timezone.now(), who=actor.person
     )
     record(actor, "upgrade.plan", target_of(row), "done", after=plan.as_json(), reason=row.comment)
-    moving = f"{plan.from_version} → {plan.to_version}"
+    words = message(
+        "Planned {old} → {new} of {deployment}.",
+        old=plan.from_version,
+        new=plan.to_version,
+        deployment=plan.deployment,
+    )
+    if plan.kind is UpgradeKind.SHARDS:
+        words = counted(
+            plan.target_shard_count,
+            "Planned {old} → {count} shard of {deployment}.",
+            "Planned {old} → {count} shards of {deployment}.",
+            old=plan.ring,
+            deployment=plan.deployment,
+        )
     write(
         row,
         actor,
-        TimelineEntry("planned", f"Planned {moving} of {plan.deployment}.", {"digest": plan.digest}),
+        TimelineEntry("planned", words, {"digest": plan.digest}),
     )
 
 
@@ -153,14 +167,18 @@ def _plan(spec: UpgradeSpec, context: UpgradeContext) -> UpgradePlan:
         )
     if spec.kind is UpgradeKind.DATA:
         _demand_tasks(spec, context)
+    if spec.kind is UpgradeKind.SHARDS:
+        _demand_shards(spec, context)
     if spec.kind is UpgradeKind.VERSION and context.fingerprint and spec.target_version in context.versions:
         _demand_conversions(spec, context)
-    moves_place, in_place = spec.kind is UpgradeKind.LOCATION, spec.kind is UpgradeKind.DATA
+    in_place = spec.kind is UpgradeKind.DATA
+    moves_place = spec.kind is UpgradeKind.LOCATION
+    moves_version = spec.kind is UpgradeKind.VERSION
     return UpgradePlan(
         service=context.service,
         region=context.region,
         from_version=context.current_version,
-        to_version=context.current_version if moves_place or in_place else spec.target_version,
+        to_version=spec.target_version if moves_version else context.current_version,
         kind=spec.kind,
         ring=context.ring,
         conversion_digest=context.fingerprint,
@@ -246,11 +264,30 @@ def _demand_tasks(spec: UpgradeSpec, context: UpgradeContext) -> None:
         )
 
 
+def _demand_shards(spec: UpgradeSpec, context: UpgradeContext) -> None:
+    """Refuse a change of the shard count alone that names none, or something else to be changed.
+
+    Raises: Invalid (`plan-ring`, `plan-shards-alone`).
+    """
+    if spec.target_shard_count < 1:
+        raise Invalid(
+            f"How many shards {context.deployment} shall have is not said; it has {context.ring}.",
+            code="plan-ring",
+            remedy="Send target_shard_count, 1 to 4096.",
+        )
+    if spec.target_version not in ("", context.current_version) or spec.target_location:
+        raise Invalid(
+            f"An upgrade of kind shards leaves {context.deployment} at {context.current_version}, where it is.",
+            code="plan-shards-alone",
+            remedy="Leave version and location out, or send target_shard_count with kind version or location.",
+        )
+
+
 def _row(plan: UpgradePlan, spec: UpgradeSpec, context: UpgradeContext, actor: Actor) -> Upgrade:
     source = place_of(plan.deployment, plan.from_version, context.database, plan.ring)
     database = plan.target_location or context.database
     upgrade_id = f"u{secrets.token_hex(5)}"
-    target = fresh_place(plan.deployment, plan.to_version, database, plan.ring, upgrade_id)
+    target = fresh_place(plan, source, database, upgrade_id)
     if plan.kind is UpgradeKind.DATA:
         target = source
     return Upgrade(
@@ -273,6 +310,8 @@ def _row(plan: UpgradePlan, spec: UpgradeSpec, context: UpgradeContext, actor: A
         target_schema=target.schema,
         ring=plan.ring,
         target_shard_count=plan.target_shard_count or None,
+        source_numbering=source.numbering,
+        target_numbering=target.numbering,
         downgrade_sync=plan.downgrade_sync,
     )
 

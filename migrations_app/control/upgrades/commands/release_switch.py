@@ -20,6 +20,7 @@ from migrations_app.domain.registry.names import RegistryKind, last_id
 from migrations_app.domain.registry.upgrade import check_release, release
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Conflict, NotFound
+from migrations_app.kernel.messages import message
 
 
 def release_switch(actor: Actor, name: str) -> Deployment:
@@ -52,7 +53,8 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     with transaction.atomic():
         after = change_deployment(actor, name, "upgrade.release", release)
         if upgrade_id:
-            handed_over(actor, upgrade_id, f"{actor.name} let it switch; its shards report when they have.")
+            words = message("{who} let it switch; its shards report when they have.", who=actor.name)
+            handed_over(actor, upgrade_id, words)
     return after
 
 

@@ -10,6 +10,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
 from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.messages import message
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
 
@@ -25,7 +26,8 @@ def request_switch(actor: Actor, upgrade_id: str, rev: int | None = None) -> str
     with acting(actor, upgrade_id, "switch", rev) as row:
         _refuse_cut_off(row)
         demand("switch", checks_of(row, "switch", actor.person))
-        ask_director(row, actor, DirectorRequest.SWITCH, f"{actor.name} asked to switch to {row.to_version}.")
+        words = message("{who} asked to switch to {version}.", who=actor.name, version=row.to_version)
+        ask_director(row, actor, DirectorRequest.SWITCH, words)
     return upgrade_id
 
 
@@ -37,9 +39,8 @@ def request_rollback(actor: Actor, upgrade_id: str, rev: int | None = None) -> s
     with acting(actor, upgrade_id, "rollback", rev) as row:
         _refuse_cut_off(row)
         demand("rollback", checks_of(row, "rollback", actor.person))
-        ask_director(
-            row, actor, DirectorRequest.REVERT, f"{actor.name} asked to roll back to {row.from_version}."
-        )
+        words = message("{who} asked to roll back to {version}.", who=actor.name, version=row.from_version)
+        ask_director(row, actor, DirectorRequest.REVERT, words)
     return upgrade_id
 
 
@@ -49,9 +50,8 @@ def complete_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> s
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `already-asked`).
     """
     with acting(actor, upgrade_id, "complete", rev) as row:
-        ask_director(
-            row, actor, DirectorRequest.COMPLETE, f"{actor.name} asked to close the rollback window."
-        )
+        words = message("{who} asked to close the rollback window.", who=actor.name)
+        ask_director(row, actor, DirectorRequest.COMPLETE, words)
     return upgrade_id
 
 
@@ -61,11 +61,15 @@ def abort_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None, reason:
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `already-asked`).
     """
     with acting(actor, upgrade_id, "abort", rev) as row:
-        text = f"{actor.name} aborted it{f': {reason}' if reason else '.'}"
+        words = (
+            message("{who} aborted it: {reason}", who=actor.name, reason=reason)
+            if reason
+            else message("{who} aborted it.", who=actor.name)
+        )
         if row.state == State.PLANNED.value:
-            move(row, UpgradeEvent.ABORT, actor, TimelineEntry("aborted", text))
+            move(row, UpgradeEvent.ABORT, actor, TimelineEntry("aborted", words))
         else:
-            ask_director(row, actor, DirectorRequest.ABORT, text)
+            ask_director(row, actor, DirectorRequest.ABORT, words)
     return upgrade_id
 
 

@@ -12,6 +12,7 @@ from migrations_app.domain.access import Actor, require
 from migrations_app.domain.sync.quarantine import QUARANTINED_RESOURCE, QuarantineEvent, QuarantineState
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import as_message, message
 from migrations_app.models.sync import QuarantineEntry
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -42,12 +43,15 @@ def resolve_quarantined(
         if waive:
             row.waived = sorted({*row.waived, f"{type_} {name}"})
         verb = "waived" if waive else "retried"
+        words = (
+            message("{who} waived {type} {name}.", who=actor.name, type=type_, name=name)
+            if waive
+            else message("{who} retried {type} {name}.", who=actor.name, type=type_, name=name)
+        )
         after: JsonObject = {"type": type_, "name": name, "state": state.value}
         record(actor, f"upgrade.{state.value}", target_of(row), "done", after=after, reason=why)
         write(
             row,
             actor,
-            TimelineEntry(
-                f"quarantined-{verb}", f"{actor.name} {verb} {type_} {name}. {why}".rstrip(), after
-            ),
+            TimelineEntry(f"quarantined-{verb}", words + as_message(why.rstrip()), after),
         )

@@ -15,10 +15,10 @@ from migrations_app.control.upgrade_state.repository.moves import write
 from migrations_app.control.upgrade_state.repository.upgrade_rows import expect_rev, locked, target_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.words import count
 from migrations_app.engine.controller import OF_UPGRADES
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import counted, message
 from migrations_app.models.sync import QuarantineEntry
 from migrations_app.models.work import Work
 from migrations_app.ports.checkpoints import QuarantineState, ShardKey
@@ -57,12 +57,18 @@ def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | Non
         ).update(state=QuarantineState.RETRY.value, retry_at=timezone.now())
         after: JsonObject = {"shard": shard, "quarantined": quarantined}
         record(actor, "upgrade.retry-shard", target_of(row), "done", after=after)
-        tried = f", with {count(quarantined, 'quarantined resource')}" if quarantined else ""
-        write(
-            row,
-            actor,
-            TimelineEntry("shard-retried", f"{actor.name} had shard {shard} tried again{tried}.", after),
+        words = (
+            counted(
+                quarantined,
+                "{who} had shard {shard} tried again, with {count} quarantined resource.",
+                "{who} had shard {shard} tried again, with {count} quarantined resources.",
+                who=actor.name,
+                shard=shard,
+            )
+            if quarantined
+            else message("{who} had shard {shard} tried again.", who=actor.name, shard=shard)
         )
+        write(row, actor, TimelineEntry("shard-retried", words, after))
         key = str(ShardKey(upgrade_id, direction, shard))
         wiring.leases().wake(SHARDS, key, lift_quarantine=True)
         wiring.dispatch().poke(SHARDS, key)

@@ -10,8 +10,9 @@ from migrations_app.control.upgrade_state.repository.upgrades import record_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.messages import as_message, message
 from migrations_app.ports.fence import FenceLocation, Mode
-from migrations_app.ports.upgrades import TimelineEntry, UpgradeRecord
+from migrations_app.ports.upgrades import TimelineEntry, UpgradeKind, UpgradeRecord
 from migrations_app.wiring import dispatch, fence
 
 
@@ -27,8 +28,8 @@ def settle_upgrade(actor: Actor, upgrade_id: str, finding: str, rev: int | None 
         new_owns = _owner(record) == record.target
         event = UpgradeEvent.SETTLE_NEW if new_owns else UpgradeEvent.SETTLE_OLD
         owner = row.to_version if new_owns else row.from_version
-        text = f"{actor.name} looked: {owner} owns the data. {finding.strip()}"
-        move(row, event, actor, TimelineEntry(event.value, text))
+        words = message("{who} looked: {version} owns the data.", who=actor.name, version=owner)
+        move(row, event, actor, TimelineEntry(event.value, words + as_message(finding.strip())))
         registry_mirror.show(row)
         dispatch().poke(DIRECTOR, row.id)
     return upgrade_id
@@ -44,7 +45,8 @@ def _owner(record: UpgradeRecord) -> object:
         state = fence().state(FenceLocation.of(place))
         if state.mode is Mode.OPEN and state.active_version == place.version:
             return place
-        said.append(f"{place.database}: {state.mode.value} for {state.active_version}")
+        name = f"{place.database}/{place.schema}" if record.kind is UpgradeKind.SHARDS else place.database
+        said.append(f"{name}: {state.mode.value} for {state.active_version}")
     raise Conflict(
         f"The fence is open for neither version ({'; '.join(said)}).",
         code="fence-not-open",

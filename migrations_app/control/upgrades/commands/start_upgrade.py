@@ -8,6 +8,7 @@ from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTO
 from migrations_app.control.upgrades.commands.hand_over_upgrade import hand_over
 from migrations_app.control.upgrades.repository import begin_copy
 from migrations_app.domain.access import Actor
+from migrations_app.kernel.messages import message
 from migrations_app.wiring import dispatch
 
 
@@ -19,6 +20,7 @@ def start_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
     if is_mirror():
         return hand_over(actor, upgrade_id, rev)
     with acting(actor, upgrade_id, "start", rev) as row:
-        begin_copy(row, actor, f"{actor.name} started the copy to {row.to_version}.")
+        words = message("{who} started the copy to {version}.", who=actor.name, version=row.to_version)
+        begin_copy(row, actor, words)
         dispatch().poke(DIRECTOR, row.id)
     return upgrade_id

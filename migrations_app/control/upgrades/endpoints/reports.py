@@ -12,7 +12,8 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.upgrade_state.schemas import CheckSchema, ShardTransitionSchema
+from migrations_app.control.upgrade_state.check_schemas import CheckSchema
+from migrations_app.control.upgrade_state.schemas import ShardTransitionSchema
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.control.upgrades.queries.history import history
 from migrations_app.control.upgrades.queries.report import as_markdown

@@ -8,6 +8,8 @@ from migrations_app.domain.access import Actor
 from migrations_app.engine.switch.rehearsal import rehearse
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import phrases_of
+from migrations_app.kernel.wordings import wording_as_json
 from migrations_app.ports.upgrades import Direction
 
 DIRECTIONS = {"switch": Direction.FORWARD, "rollback": Direction.REVERSE}
@@ -24,7 +26,14 @@ def rehearsal(actor: Actor, upgrade_id: str, action: str) -> JsonObject:
     except SwitchyardError as error:
         return {"steps": [], "predicted_freeze_ms": None, "stopped": error.message}
     return {
-        "steps": [{"step": each.step, "text": each.sentence} for each in found.steps],
+        "steps": [
+            {
+                "step": step.step,
+                "text": step.sentence,
+                **wording_as_json(phrases_of(step.words), ()),
+            }
+            for step in found.steps
+        ],
         "predicted_freeze_ms": round(found.predicted_freeze_ms, 1),
         "stopped": found.stopped,
     }

@@ -44,7 +44,7 @@ def removals(actor: Actor, upgrade_id: str) -> list[Json]:
     found = removals_of(row.service, fingerprint, row.from_version, row.to_version)
     if found is None:
         raise Conflict(
-            unknown_removals(row.from_version, row.to_version),
+            str(unknown_removals(row.from_version, row.to_version)),
             code="removals-unknown",
             remedy="Apply a definition of the service that has both versions.",
         )

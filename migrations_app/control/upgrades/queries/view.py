@@ -24,7 +24,7 @@ from migrations_app.control.upgrade_state.repository.progress import (
 )
 from migrations_app.control.upgrade_state.repository.snapshots import UpgradeSnapshot, snapshot_of
 from migrations_app.control.upgrade_state.repository.upgrades import shard_as_json
-from migrations_app.control.upgrade_state.repository.words import sentence_of
+from migrations_app.control.upgrade_state.repository.words import message_of
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.standing import Approval
@@ -35,8 +35,10 @@ from migrations_app.domain.switch.states import FINAL, META_STAGES, State, Upgra
 from migrations_app.domain.switch.stepper import UpgradeTransition, steps
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING
+from migrations_app.kernel.wordings import action_as_json, sentence_as_json, wording_as_json
 from migrations_app.models.registry import Deployment
-from migrations_app.models.upgrades import Upgrade, UpgradeShard
+from migrations_app.models.upgrades import Upgrade, UpgradeShard, UpgradeStep
 from migrations_app.ports.upgrades import DirectorRequest, ShardState
 
 TURNS = frozenset(
@@ -61,7 +63,7 @@ def summary(row: Upgrade) -> JsonObject:
         "paused": row.paused,
         "request": row.request,
         "meta_stage": META_STAGES[state],
-        "sentence": sentence_of(snapshot),
+        **sentence_as_json(message_of(snapshot)),
         "automatic": row.automatic,
         "copy_limit": row.copy_limit,
         "requested_by": row.created_by,
@@ -89,15 +91,13 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     approval = approval_of(row, purpose, snapshot.at)
     stopping = blockers(judged.get("switch", ()))
     shown = summary(row)
-    shown["sentence"] = sentence_of(snapshot, approval, stopping[0].sentence if stopping else "")
+    blocked_by = stopping[0].message if stopping else NOTHING
+    shown |= sentence_as_json(message_of(snapshot, approval, blocked_by))
     preflight = start_checks(row)
     shown["paced"] = slowdown_as_json(snapshot.slowdown)
     shown["steps"] = _steps(row, preflight)
     shown["preflight"] = evidence_of(preflight)
-    shown["switch_steps"] = [
-        {"step": each.step, "state": each.state, "text": each.text, "took_seconds": each.took_seconds}
-        for each in row.switch_steps.all()
-    ]
+    shown["switch_steps"] = [_switch_step(step) for step in row.switch_steps.all()]
     shown["readiness"] = _gate(row, judged.get(step, ()), approval)
     shown["actions"] = actions_for(actor, row, judged)
     shown["data_tasks"] = _data_tasks(row)
@@ -108,12 +108,23 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     return shown
 
 
+def _switch_step(row: UpgradeStep) -> JsonObject:
+    shown: JsonObject = {
+        "step": row.step,
+        "state": row.state,
+        "text": row.text,
+        "took_seconds": row.took_seconds,
+    }
+    return shown | {"phrases": row.phrases} if row.phrases else shown
+
+
 def _undone(row: Upgrade) -> JsonObject | None:
     """Tell why what was asked for last was not done, as long as nothing else has happened since."""
     last = row.lines.filter(kind__in=TURNS).order_by("-pk").first()
     if last is None or last.kind not in UNDONE:
         return None
-    return {"at": iso(last.at), "text": last.text}
+    shown: JsonObject = {"at": iso(last.at), "text": last.text}
+    return shown | {"phrases": last.phrases} if last.phrases else shown
 
 
 def actions_for(
@@ -125,7 +136,7 @@ def actions_for(
 
     def action_permission(permission: str) -> ActionPermission:
         decision = decide(actor, permission, target)
-        return ActionPermission(decision.allowed, decision.reason, decision.who_can)
+        return ActionPermission(decision.allowed, decision.words, decision.who_can)
 
     def guards(step: str) -> tuple[ReadinessCheck, ...]:
         if step not in known:
@@ -133,12 +144,7 @@ def actions_for(
         return known[step]
 
     return [
-        {
-            "action": offer.action,
-            "allowed": offer.allowed,
-            "reason": offer.reason,
-            "who_can": list(offer.who_can),
-        }
+        action_as_json(offer.action, offer.words, offer.who_can)
         for offer in offers(State(row.state), row.paused, action_permission, guards, row.downgrade_sync)
     ]
 
@@ -169,6 +175,7 @@ def _steps(row: Upgrade, preflight: tuple[ReadinessCheck, ...]) -> list[Json]:
             "took_seconds": step.took_seconds,
             "who": step.who,
             "text": step.text,
+            **wording_as_json(step.phrases, ()),
         }
         for step in steps(timezone.now(), marks, preflight)
     ]
@@ -183,7 +190,7 @@ def _gate(row: Upgrade, checks: tuple[ReadinessCheck, ...], approval: Approval) 
             "votes_given": approval.votes_given,
             "request_id": approval.request_id or None,
             "state": approval.state,
-            "sentence": approval.sentence,
+            **sentence_as_json(approval.message),
             "policy": approval.policy.name,
             "group": approval.group,
             "groups": approval.policy.groups,

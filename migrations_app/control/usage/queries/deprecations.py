@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.adapters.retiring import Retirement, retirements
+from migrations_app.adapters.repositories.retirements import Retirement, retirements
 from migrations_app.domain.access import Actor, require_reach
 
 

@@ -1,0 +1,56 @@
+"""The shapes of checks and of blockages, with what other languages need to word their sentences."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from migrations_app.domain.switch.blockages import BlockageKind
+from migrations_app.domain.switch.guards import CheckVerdict
+from migrations_app.web.contract import Instant, ResponseBody, one_of
+
+
+class PhraseSchema(ResponseBody, frozen=True, kw_only=True):
+    """A piece of a sentence, as catalogues of other languages have it; pieces stand with a space between them."""
+
+    key: Annotated[
+        str,
+        Meta(
+            description="Its English form. `{name}` is the place of a value; two forms with `|` between them are for "
+            "one and for several of `count`."
+        ),
+    ]
+    values: dict[str, str | int]
+
+
+Phrases = Annotated[
+    list[PhraseSchema], Meta(description="The sentence in phrases; left out where it has none.")
+]
+RemedyPhrases = Annotated[
+    list[PhraseSchema], Meta(description="The remedy in phrases; left out where it has none.")
+]
+
+
+class CheckSchema(ResponseBody, frozen=True, kw_only=True):
+    """A guard, judged."""
+
+    check: str
+    verdict: Annotated[str, one_of(CheckVerdict)]
+    sentence: str
+    remedy: str
+    at: Instant | None
+    phrases: Phrases | UnsetType = UNSET
+    remedy_phrases: RemedyPhrases | UnsetType = UNSET
+
+
+class BlockageSchema(ResponseBody, frozen=True, kw_only=True):
+    """One cause that holds an upgrade up, as found from facts."""
+
+    kind: Annotated[str, one_of(BlockageKind)]
+    sentence: str
+    since: Instant | None
+    remedy: str
+    needs_person: Annotated[bool, Meta(description="It stays until a person acts.")]
+    phrases: Phrases | UnsetType = UNSET
+    remedy_phrases: RemedyPhrases | UnsetType = UNSET
