@@ -17,6 +17,7 @@ from migrations_app.control.references.controller import DeletionWatches
 from migrations_app.control.regions.controller import EvictionKeeping
 from migrations_app.control.registry.controllers.mirroring import RegistryMirror
 from migrations_app.control.registry.controllers.registry_keeping import RegistryKeeping
+from migrations_app.control.registry.controllers.registry_watch import RegistryWatch
 from migrations_app.control.registry.repository.registry_cache import LocalRegistryCache
 from migrations_app.control.resource_logs.controller import LogRetention
 from migrations_app.control.rollouts.controller import DefinitionRollouts, RolloutKeeping
@@ -28,11 +29,14 @@ from migrations_app.web.endpoint_ports import EndpointPorts, connect_endpoint_po
 from migrations_app.wiring import (
     activity,
     clock,
+    controllers,
     conversion_records,
+    dispatch,
     leases,
     mirrored,
     peers,
     reference_graph,
+    registry_cache,
     resource_changes,
 )
 from migrations_app.wiring.control_ports import ControlPorts, connect_control_ports
@@ -56,6 +60,7 @@ def connect() -> None:
 
 def _controllers() -> Iterator[Controller]:
     """List what looks after the control database, and tells people and systems."""
+    yield RegistryWatch(dispatch(), controllers, registry_cache().imports, clock())
     yield Housekeeping(leases())
     yield LogRetention(resource_changes(), activity(), conversion_records())
     yield RegistryKeeping(leases())

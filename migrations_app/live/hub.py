@@ -44,7 +44,6 @@ LOOK_AGAIN_SECONDS = HEARTBEAT_SECONDS
 LONGEST_QUEUE = 1_000
 SHARED_SECONDS, MOST_SHARED = 1.0, 10_000
 MOST_TOPICS = 200
-NAME = f"stream:{socket.gethostname()}:{os.getpid()}"
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -259,7 +258,7 @@ class LiveHub:
         """Leave on record how the stream of this process does; the stream goes on without that, too."""
         lag, self._lag = self._lag, timedelta(0)
         try:
-            report = partial(live.report, NAME, len(self.watchers), int(lag.total_seconds() * 1000))
+            report = partial(live.report, _name(), len(self.watchers), int(lag.total_seconds() * 1000))
             await self._asked(self._news, report)
         except Exception as error:
             log.warning("the stream's pulse cannot be written: %s", error)
@@ -331,3 +330,8 @@ def hub() -> LiveHub:
         _hubs.clear()
         found = _hubs[id(loop)] = LiveHub()
     return found
+
+
+def _name() -> str:
+    """Name this process as the one that has the streams."""
+    return f"stream:{socket.gethostname()}:{os.getpid()}"

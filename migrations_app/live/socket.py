@@ -12,6 +12,7 @@ from migrations_app.control.live_stream import queries as live
 from migrations_app.domain.access import ANONYMOUS, Actor
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import decode
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.live.hub import LOOK_AGAIN_SECONDS, LiveHub, Watcher, hub, now, too_many
 from migrations_app.live.messages import StreamDeniedSchema, StreamHelloSchema, written
 from migrations_app.live.who import origin_refusal
@@ -103,7 +104,8 @@ class LiveSocket(AsyncWebsocketConsumer):
             self.actor = await self.hub.actor(self.headers, self.address)
             refused = await self.hub.ask(live.refusals, self.actor, frozenset(self.watcher.topics))
         except Exception:
-            # While the database is away nothing is sent that needs a right.
+            # What cannot be read is read again at the next look. While the database is away there are no events either.
+            UNEXPECTED.note("looking at the rights of a live stream")
             return True
         if not self.actor.name:
             await self.close(code=NOT_SIGNED_IN)

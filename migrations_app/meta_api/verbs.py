@@ -24,7 +24,7 @@ from migrations_app.domain.registry.values import AvailableUpgrade, DataUpdateSt
 from migrations_app.kernel.errors import Invalid
 from migrations_app.meta_api.options import body_of, with_body
 from migrations_app.meta_api.shapes import listing
-from migrations_app.meta_api.views import MetaView
+from migrations_app.meta_api.views import MetaView, forwarded
 from migrations_app.web.preconditions import rehearsed
 
 AskedT = TypeVar("AskedT", bound=Message)
@@ -130,8 +130,6 @@ class BeginUpgradeView(VerbView):
 
     asks = {"POST": _fields(BeginUpgrade)}
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.start"}
-    # The approvals that are asked for here come first.
-    forwards = False
 
     @extend_schema(
         operation_id="meta_begin_upgrade",
@@ -140,7 +138,7 @@ class BeginUpgradeView(VerbView):
         responses={200: _EMPTY},
     )
     def post(self, request: Request, **_: str) -> Response:
-        """Begin an upgrade: the very one the console shows."""
+        """Begin an upgrade: the very one the console shows, also where another registry is mirrored."""
         asked = self.asked(BeginUpgrade)
         return self.act(
             lambda: begin_registered(self.actor, self.name(), asked.target_version, asked.total_shards_count)
@@ -158,6 +156,7 @@ class SetAvailableUpgradeView(VerbView):
         parameters=_REHEARSAL,
         responses={200: _EMPTY},
     )
+    @forwarded
     def post(self, request: Request, **_: str) -> Response:
         """Note what the deployment's code could move to."""
         asked = self.asked(SetAvailableUpgrade)
@@ -181,6 +180,7 @@ class NotifyReadinessView(VerbView):
         parameters=_REHEARSAL,
         responses={200: _EMPTY},
     )
+    @forwarded
     def post(self, request: Request, **_: str) -> Response:
         """Take the report of shards."""
         asked = self.asked(NotifyShardsUpgradeReadiness)
@@ -207,6 +207,7 @@ class RegisterDataTaskView(VerbView):
         parameters=_REHEARSAL,
         responses={200: _STATUS},
     )
+    @forwarded
     def post(self, request: Request, **_: str) -> Response:
         """Register a data task, or give the one that is there."""
         asked = self.asked(GetOrRegisterDataUpdateTask)
@@ -230,6 +231,7 @@ class UpdateDataTaskView(VerbView):
         parameters=_REHEARSAL,
         responses={200: _EMPTY},
     )
+    @forwarded
     def post(self, request: Request, **_: str) -> Response:
         """Note the progress of one shard."""
         asked = self.asked(UpdateDataTaskUpdate)

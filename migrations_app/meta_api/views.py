@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.control.access.sign_in.senders import senders_first
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.forward_change import ForwardedChange, forward_change, is_mirror
 from migrations_app.control.registry.commands.save_registered import (
@@ -56,6 +59,16 @@ OF_LIST = ("filter", "orderBy", "pageSize", "pageToken", "includePagingInfo", *O
 OF_UPDATE = ("updateMask", "cas", "allowMissing", "responseMask")
 
 
+def forwarded(change: Callable[..., Response]) -> Callable[..., Response]:
+    """Let a method make its change in the registry that is mirrored, where one is, and else here."""
+
+    @wraps(change)
+    def handle(view: MetaView, request: Request, **given: str) -> Response:
+        return view.forward(request) if is_mirror() else change(view, request, **given)
+
+    return handle
+
+
 class MetaView(RestView):
     """A view of the Meta API over one kind; the name comes from the address."""
 
@@ -66,15 +79,6 @@ class MetaView(RestView):
     conditional: ClassVar[Sequence[str]] = ()
     query: Mapping[str, Any] = {}
     dry_run: bool = False
-    # Whether its changes go to the registry that is mirrored, when one is.
-    forwards: ClassVar[bool] = True
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Let in who may, and send changes to where the registry is kept."""
-        super().initial(request, *args, **kwargs)
-        method = str(request.method).lower()
-        if self.forwards and request.method not in SAFE and is_mirror() and hasattr(self, method):
-            setattr(self, method, self._forward)
 
     def read_parameters(self, request: Request) -> None:
         """Read the options of the query; a condition that the method does not know is refused.
@@ -104,7 +108,8 @@ class MetaView(RestView):
             return "*"
         return expected_tag(request, required=False) or ""
 
-    def _forward(self, request: Request, **_: str) -> Response:
+    def forward(self, request: Request) -> Response:
+        """Send a change to the registry that is mirrored, and give its answer."""
         method = str(request.method)
         path = request.get_full_path().removeprefix("/meta/v1/")
         change = ForwardedChange(
@@ -121,6 +126,10 @@ class MetaView(RestView):
     def get_view_name(self) -> str:
         """Name the view where it describes itself (OPTIONS)."""
         return self.kind.value
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        """Take the service tokens of other installations as well."""
+        return senders_first(super().get_authenticators())
 
     def get_exception_handler(self) -> Any:
         """Answer errors in the Meta API's words."""
@@ -190,6 +199,7 @@ class CollectionView(MetaView):
         """Name what is to be created; only the body tells."""
         return target_of(self.kind, _name_in(self.change(request)))
 
+    @forwarded
     def post(self, request: Request, **_: str) -> Response:
         """Create the resource in the body."""
         asked = self.change(request)
@@ -218,6 +228,7 @@ class MemberView(MetaView):
         found = one(self.actor, self.kind, self.name())
         return versioned(request, shown(self.kind, self.query)(found), found)
 
+    @forwarded
     def put(self, request: Request, **_: str) -> Response:
         """Update one, by mask and under a condition when these are given."""
         asked = self.change(request)
@@ -237,6 +248,7 @@ class MemberView(MetaView):
         after = redact(document(saved.value), reach)
         return versioned(request, answered(asked, before, after), after)
 
+    @forwarded
     def delete(self, request: Request, **_: str) -> Response:
         """Delete one."""
         allow_missing, expected = flag(self.query, "allowMissing"), self.expected(request)

@@ -81,7 +81,6 @@ class WatchView(MetaView):
     may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
     renderer_classes = (_Lines, _Plain, _Events)
     answers_once = False
-    forwards = False
 
     def body(self, request: Request) -> dict[str, Any]:
         """Read the options from the query and the body; a name or parent in it must be the address's.

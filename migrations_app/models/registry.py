@@ -108,7 +108,10 @@ class ServiceVersion(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["service", "version"], name="service_version_once"),
             models.CheckConstraint(
-                condition=Q(version__regex=r"^v[1-9][0-9]{0,5}((alpha|beta)([1-9][0-9]{0,5})?)?$"),
+                condition=Q(
+                    version__regex=r"^v([1-9][0-9]{3}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])|[1-9][0-9]{0,5})"
+                    r"((alpha|beta|preview)([1-9][0-9]{0,5})?)?$"
+                ),
                 name="service_version_pattern",
             ),
             models.CheckConstraint(condition=Q(ordinal__gte=0), name="service_version_ordinal"),
@@ -209,6 +212,13 @@ class Namespace(models.Model):
     disabled = models.BooleanField(default=False)
     shard_count = models.PositiveSmallIntegerField(
         null=True, help_text="Null where it is that of the deployment."
+    )
+    numbering = models.CharField(
+        max_length=16,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Names the fence where it has one of its own.",
     )
     created_at = models.DateTimeField()
 

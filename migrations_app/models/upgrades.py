@@ -44,6 +44,9 @@ class Upgrade(models.Model):
     ring = models.PositiveSmallIntegerField(default=16)
     # How many shards the target has; null where they are as many.
     target_shard_count = models.PositiveSmallIntegerField(null=True)
+    # Which fences guard both sides, where they are not that of the deployment.
+    source_numbering = models.CharField(max_length=16, blank=True, default="", db_default="")
+    target_numbering = models.CharField(max_length=16, blank=True, default="", db_default="")
     freeze_seconds = models.FloatField(default=5.0)
     downgrade_sync = models.BooleanField(default=True)
     # When reverse replication was switched on after the switch; null where it was planned, or is off.
@@ -112,6 +115,7 @@ class UpgradeTimelineEntry(models.Model):
     who = models.CharField(max_length=150)
     kind = models.CharField(max_length=64)
     text = models.TextField()
+    phrases = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
     details = models.JSONField(default=dict)
 
     class Meta:
@@ -125,6 +129,7 @@ class UpgradeStep(models.Model):
     step = models.CharField(max_length=64)
     state = models.CharField(max_length=8)
     text = models.TextField(blank=True)
+    phrases = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
     took_seconds = models.FloatField(null=True)
     at = models.DateTimeField()
 

@@ -38,6 +38,10 @@ Convert: TypeAlias = Callable[[str, JsonObject], Converted]
 """Gives of a resource's name and document what they are in the other version; raises what `Converter.forward` does."""
 
 
+ConvertText: TypeAlias = Callable[[str, bytes], tuple[str, bytes]]
+"""The same of a document as JSON text, parts that do not change left as they are; what it makes refers to nothing."""
+
+
 class SqlConversion(Protocol):
     """A conversion written as two SQL expressions over the columns `name` and `body`."""
 
@@ -107,6 +111,11 @@ class Converter(Protocol):
     @property
     def partial_sql(self) -> SqlConversion | None:
         """The same for comparisons: it may be unsure about some resources, and names no references."""
+        ...
+
+    @property
+    def text(self) -> ConvertText | None:
+        """The same over JSON text, for documents that refer to nothing there; None where only values can be converted."""
         ...
 
     @property

@@ -9,6 +9,7 @@ from typing import Protocol
 from uuid import UUID
 
 from migrations_app.domain.regions.read_copies import ComparisonStage as ComparisonStage
+from migrations_app.kernel.json import Json
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationToken
 
@@ -55,6 +56,13 @@ class ResourceIdentity:
     name: str
     uid: UUID
     revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedIdentity(ResourceIdentity):
+    """What identifies a resource that the deployment itself owns, and `metadata.syncing` as the row has it."""
+
+    syncing: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +140,7 @@ class Copies(Protocol):
 
     def owned(
         self, namespace: Namespace, scope: CopyScope, after: str, limit: int
-    ) -> tuple[ResourceIdentity, ...]:
+    ) -> tuple[OwnedIdentity, ...]:
         """List what the deployment itself owns, in the order of names."""
         ...
 

@@ -8,14 +8,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from migrations_app.ports.namespaces import Namespace, Position
+from migrations_app.ports.namespaces import Namespace, Position, fence_key
 
 
 class Mode(StrEnum):
     """Who may write.
 
-    OPEN: clients write the active version. FROZEN: no client does, until the deadline. CLOSED: no client writes
-    this database; another database of the deployment has, or is about to get, the open fence.
+    OPEN: clients write the active version. FROZEN: no client does, until the deadline. CLOSED: no client writes what
+    it guards; another fence of the deployment, in another database or of another numbering, is open or about to be.
     """
 
     OPEN = "OPEN"
@@ -25,15 +25,21 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FenceLocation:
-    """The fence of one deployment in one of its data databases."""
+    """The fence of one deployment in one of its data databases; one for each numbering of its shards that has its own."""
 
     deployment: str
     database: str
+    numbering: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key of its row."""
+        return fence_key(self.deployment, self.numbering)
 
     @classmethod
     def of(cls, namespace: Namespace) -> FenceLocation:
         """Tell which fence guards a namespace."""
-        return cls(namespace.deployment, namespace.database)
+        return cls(namespace.deployment, namespace.database, namespace.numbering)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +127,7 @@ class Fence(Protocol):
         """FROZEN@e → OPEN@e+1 with the target's version active, noting where the reverse begins.
 
         Only with parity proved in this epoch, the deadline not passed, and the follower's cursors at the
-        freeze's end in every shard. Source and target are in one database; else see `close`.
+        freeze's end in every shard. Source and target have one fence; else see `close`.
 
         Raises: Stale · Conflict (`parity-missing`, `follower-behind`, `freeze-expired`) · Busy.
         """
@@ -135,7 +141,7 @@ class Fence(Protocol):
         ...
 
     def close(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
-        """FROZEN@e → CLOSED@e+1 with the target's version active: between two databases, the point of no
+        """FROZEN@e → CLOSED@e+1 with the target's version active: between two fences, the point of no
         return. Same conditions and errors as `flip`; nothing but `open_other` is left to do, by anybody.
         """
         ...
@@ -148,10 +154,10 @@ class Fence(Protocol):
         *,
         outcomes_since: datetime | None = None,
     ) -> FenceState:
-        """Open the target's database after the source's was closed: CLOSED@k → OPEN, at an epoch greater than both.
+        """Open the fence of the target after that of the source was closed: CLOSED@k → OPEN, at an epoch greater than both.
 
-        `closed` is the source database's state, read after `close`; `expected` the target's. The deployment's
-        dealings with others (`ports.constraints`) come across in the same commit; those attempts that
+        `closed` is the state of the source's, read after `close`; `expected` the target's. From another database the
+        deployment's dealings with others (`ports.constraints`) come across in the same commit; those attempts that
         `Store.bring_outcomes` brought before `outcomes_since` are there already. Done again, it tells the
         state that is there, and brings nothing.
 

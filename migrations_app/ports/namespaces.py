@@ -18,8 +18,20 @@ class Namespace:
     database: str
     schema: str
     ring: int = 16
+    numbering: str = ""
+    """Names its numbering of shards where that has a fence of its own: its number of shards was changed by itself."""
+
+    @property
+    def fence_key(self) -> str:
+        """The key of the fence that guards it; namespaces of one key are switched by one row."""
+        return fence_key(self.deployment, self.numbering)
 
     @property
     def own(self) -> tuple[str, ...]:
         """The owning regions that mean this deployment; whatever has another is a read copy."""
         return "", self.deployment.rpartition("/")[2]
+
+
+def fence_key(deployment: str, numbering: str) -> str:
+    """Name a fence of a deployment within a data database."""
+    return f"{deployment}#{numbering}" if numbering else deployment

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from migrations_app.domain.parity.digest import Digest
 from migrations_app.ports.constraints import ConstraintReading, Constraints
-from migrations_app.ports.conversions import Convert
+from migrations_app.ports.conversions import Convert, ConvertText, SqlConversion
 from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.part_copies import PartCopies
@@ -317,6 +317,7 @@ class Store(PartCopies, Protocol):
         target_type: str,
         convert: Convert,
         replication_token: ReplicationToken,
+        text: ConvertText | None = None,
     ) -> BatchResult | None:
         """Bring followed resources as they are now, converted one by one, without making values of anything else.
 
@@ -343,13 +344,13 @@ class Store(PartCopies, Protocol):
         target: Namespace,
         key_range: KeyRange,
         target_type: str,
-        plan: object,
+        plan: SqlConversion,
         replication_token: ReplicationToken,
     ) -> Copied | None:
-        """Copy a page without taking it out of the database, converted by a plan the store understands.
+        """Copy a page without taking it out of the database, converted by the expressions of a plan.
 
-        `plan` is what the converter offers for this backend (`Converter.sql`). None when the store cannot:
-        another database, no such plan, or shards that cannot be copied beside each other. The references at the
+        `plan` is what the converter offers for databases (`Converter.sql`). None when the store cannot:
+        another database, or shards that cannot be copied beside each other. The references at the
         plan's trails are replaced for what was written. Guard and feed as in `copy`.
         """
         ...
@@ -362,6 +363,7 @@ class Store(PartCopies, Protocol):
         target_type: str,
         convert: Convert,
         replication_token: ReplicationToken,
+        text: ConvertText | None = None,
     ) -> Copied | None:
         """Copy a page, converted one by one, without making values of what a conversion does not touch.
 

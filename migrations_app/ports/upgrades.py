@@ -12,6 +12,7 @@ from migrations_app.domain.switch.plan import UpgradeKind as UpgradeKind
 from migrations_app.domain.switch.states import ShardState as ShardState
 from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import Phrase, WordedMessage
 from migrations_app.ports.namespaces import Namespace
 
 
@@ -113,11 +114,19 @@ class ShardReport:
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """One line of an upgrade's story. `kind` is stable (`freeze`, `flip`, `writes-resumed`, `shard-ready`, …)."""
+    """One line of an upgrade's story. `kind` is stable (`freeze`, `flip`, `writes-resumed`, `shard-ready`, …).
+
+    `words` are a message, which other languages can word, or what a person wrote.
+    """
 
     kind: str
-    text: str
+    words: WordedMessage | str
     details: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """Give the line in English."""
+        return str(self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +136,25 @@ class StepMark:
     step: str
     state: str  # current | done | failed | skipped
     took_seconds: float | None = None
-    text: str = ""
+    words: WordedMessage | str = ""
+
+    @property
+    def text(self) -> str:
+        """Give what it came to in English."""
+        return str(self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One preflight fact. `verdict`: a value of `Verdict`; `value` is its number, if it has one."""
+    """One preflight fact. `verdict`: a value of `Verdict`; `value` is its number, if it has one; `phrases` word it."""
 
     check: str
     verdict: str
     sentence: str
     remedy: str = ""
     value: float | None = None
+    phrases: tuple[Phrase, ...] = field(default=(), compare=False)
+    remedy_phrases: tuple[Phrase, ...] = field(default=(), compare=False)
 
 
 class Upgrades(Protocol):

@@ -32,6 +32,8 @@ from migrations_app.kernel.errors import (
     Violation,
 )
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.wordings import wording_as_json
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -67,26 +69,26 @@ BY_CODE: Mapping[str, int] = {
     "deadline-exceeded": 504,
     "hook-deadline-exceeded": 504,
 }
-TITLES: Mapping[int, str] = {
-    400: "The request is wrong",
-    401: "Sign in first",
-    403: "Not allowed",
-    404: "There is no such thing",
-    405: "Not here",
-    406: "Not in this form",
-    409: "The present state forbids it",
-    410: "It was here, and is gone",
-    412: "It was changed meanwhile",
-    413: "The request is too large",
-    415: "Not in this form",
-    422: "The key was used for another request",
-    428: "Say which state you saw",
-    429: "Too many requests",
-    500: "Something is broken",
-    501: "Not served here",
-    502: "The service's code failed",
-    503: "Not just now",
-    504: "It took too long",
+TITLES: Mapping[int, WordedMessage] = {
+    400: message("The request is wrong"),
+    401: message("Sign in first"),
+    403: message("Not allowed"),
+    404: message("There is no such thing"),
+    405: message("Not here"),
+    406: message("Not in this form"),
+    409: message("The present state forbids it"),
+    410: message("It was here, and is gone"),
+    412: message("It was changed meanwhile"),
+    413: message("The request is too large"),
+    415: message("Not in this form"),
+    422: message("The key was used for another request"),
+    428: message("Say which state you saw"),
+    429: message("Too many requests"),
+    500: message("Something is broken"),
+    501: message("Not served here"),
+    502: message("The service's code failed"),
+    503: message("Not just now"),
+    504: message("It took too long"),
 }
 
 log = logging.getLogger(__name__)
@@ -113,7 +115,7 @@ def problem_of(error: SwitchyardError, *, instance: str = "", request_id: str = 
     status = status_of(error)
     body: JsonObject = {
         "type": f"urn:switchyard:problem:{error.code}",
-        "title": TITLES.get(status, "Refused"),
+        "title": str(TITLES.get(status, message("Refused"))),
         "status": status,
         "detail": str(error),
         "instance": instance,
@@ -121,6 +123,7 @@ def problem_of(error: SwitchyardError, *, instance: str = "", request_id: str = 
         "remedy": error.remedy,
         "request_id": request_id,
         "errors": [_violation(each) for each in error.violations],
+        **wording_as_json(error.phrases, error.remedy_phrases),
     }
     headers: dict[str, str] = {}
     if isinstance(error, Denied):

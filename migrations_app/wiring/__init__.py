@@ -5,7 +5,7 @@ from __future__ import annotations
 from migrations_app.wiring.commit_notifications import outbox_notifications, registry_notifications
 from migrations_app.wiring.controller_table import controllers, feed_watch
 from migrations_app.wiring.methods import method_server
-from migrations_app.wiring.peer_calls import http_peers, service_tokens
+from migrations_app.wiring.peer_calls import http_peers, sender_tokens, service_tokens
 from migrations_app.wiring.references import reference_graph, reference_groups
 from migrations_app.wiring.registry import (
     activity_notes,
@@ -109,6 +109,7 @@ __all__ = [
     "returns",
     "router",
     "search",
+    "sender_tokens",
     "service_tokens",
     "shadow_reads",
     "start_telemetry",

@@ -9,7 +9,6 @@ from functools import cache
 
 from django.conf import settings
 
-from migrations_app.adapters.registry_watch import RESTING, RegistryWatch
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
 from migrations_app.adapters.repositories.hosted import places_in_use
 from migrations_app.adapters.repositories.places import DjangoPlaces, moving_places
@@ -18,7 +17,7 @@ from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.pending import PendingController
 from migrations_app.engine.constraints.returning import Returning
 from migrations_app.engine.constraints.subscribed import SubscribedController
-from migrations_app.engine.controller import Controller, Rest
+from migrations_app.engine.controller import RESTING, Controller, Rest
 from migrations_app.engine.parity.duty_cycle import DutyCycle
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.regions.copy_ports import CopyPorts
@@ -74,7 +73,6 @@ def controllers() -> Mapping[str, Controller]:
 def _control() -> Iterator[Controller]:
     """List what makes work due, and what looks after the control database and tells people and systems."""
     yield SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count), clock())
-    yield RegistryWatch(dispatch(), controllers, registry_cache().imports, clock())
     yield from control_ports().controllers()
 
 
@@ -87,7 +85,9 @@ def _replication() -> Iterator[Controller]:
     yield ParityController(ports(), ease=DutyCycle(settings.SWITCHYARD.proof_percent / 100, clock()))
     yield Director(ports())
     yield PruneController(store(), feed(), DjangoPlaces(), ports().throttle, clock())
-    yield SearchController(store(), feed(), search(), directory(), hosted_here, clock(), rest)
+    yield SearchController(
+        store(), feed(), search(), directory(), hosted_here, clock(), rest, beside=moving_places
+    )
     yield FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements(), rest)
     yield feed_watch()
 

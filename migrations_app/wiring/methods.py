@@ -12,13 +12,17 @@ from migrations_app.adapters.methods.backends import HandlersInTurn, HttpBackend
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
+from migrations_app.engine.methods.peer_deployments import OwnerRegions
 from migrations_app.engine.methods.server import MethodServer
+from migrations_app.wiring.peer_calls import http_peers
 from migrations_app.wiring.serving import resource_servers
 
 
 def method_server() -> MethodServer:
     """Give the server of custom methods."""
-    return MethodServer(resource_servers(), method_handlers(), _handler_threads())
+    env = settings.SWITCHYARD
+    owners = OwnerRegions(env.serves, http_peers(), env.peer_seconds)
+    return MethodServer(resource_servers(), method_handlers(), _handler_threads(), owners)
 
 
 @cache

@@ -9,18 +9,20 @@ from functools import cache
 from django.conf import settings
 
 from migrations_app.adapters.logs.activity_buffer import BufferedActivity
-from migrations_app.adapters.registry_clients.http import HttpRegistry, registry_at
 from migrations_app.adapters.registry_replica.copying import replica_state
 from migrations_app.adapters.registry_replica.follower import RegistryReplica, reads_replica
 from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.known_evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.log_settings import ReadSamplingRows
+from migrations_app.adapters.repositories.retirements import RecentBrownOuts, Retiring
 from migrations_app.adapters.repositories.served import RegistryDirectory
-from migrations_app.adapters.retiring import RecentBrownOuts, Retiring
+from migrations_app.engine.registry.meta_client import MetaClient
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.regions.registry_replica import ReplicaReading
 from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.wiring.control_ports import control_ports
+from migrations_app.wiring.meta_clients import registry_at
+from migrations_app.wiring.peer_calls import signing
 from migrations_app.wiring.storage import activity, databases, fence, store
 
 
@@ -76,10 +78,13 @@ def registered_of(service: str) -> list[str]:
     return [each.region_id for each in registry_cache().deployments(service)]
 
 
-def mirrored() -> HttpRegistry | None:
+def mirrored() -> MetaClient | None:
     """Give the registry that this console mirrors, when it does."""
     env = settings.SWITCHYARD
-    return registry_at(env.meta_url, env.meta_token) if env.meta_url else None
+    if not env.meta_url:
+        return None
+    signs = signing(env.meta_sender, env.meta_audience) if env.meta_sender else env.meta_token
+    return registry_at(env.meta_url, signs)
 
 
 @cache

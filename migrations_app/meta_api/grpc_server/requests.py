@@ -10,9 +10,9 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
+from migrations_app.domain.registry.published_methods import Binding, PublishedMethod
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.meta_api.grpc_server.descriptors import Binding, PublishedMethod
 
 MASK = "google.protobuf.FieldMask"
 PACKAGE = "goten.meta.v1."

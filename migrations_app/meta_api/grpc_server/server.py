@@ -16,9 +16,14 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
+from migrations_app.domain.registry.published_methods import (
+    SERVICES,
+    PublishedMethod,
+    methods,
+    pool,
+)
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.meta_api.errors import rpc_status
-from migrations_app.meta_api.grpc_server.descriptors import SERVICES, PublishedMethod, methods, pool
 from migrations_app.meta_api.grpc_server.requests import http_call
 from migrations_app.meta_api.grpc_server.statuses import GrpcStatus, status_of_body
 from migrations_app.meta_api.grpc_server.views import ViewResponse, call, messages_of

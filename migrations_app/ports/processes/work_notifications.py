@@ -8,11 +8,14 @@ from typing import Protocol
 
 
 class WorkNotifications(Protocol):
-    """Tells which controllers may have new keys. What is missed in a gap is found by the safety net."""
+    """Tells which controllers may have new keys."""
 
-    def listen(self, heard: Callable[[frozenset[str]], object], ended: Event) -> None:
+    def listen(
+        self, heard: Callable[[frozenset[str]], object], missed: Callable[[], object], ended: Event
+    ) -> None:
         """Hand on the names of controllers until `ended`; a connection that is lost is made again.
 
-        It blocks, so it has a thread of its own.
+        Then `missed` is called: any controller may have keys that nothing was said of meanwhile. It blocks, so it has a
+        thread of its own.
         """
         ...

@@ -22,6 +22,11 @@ class Peer:
         """The deployment's name."""
         return f"services/{self.service}/deployments/{self.region}"
 
+    @property
+    def audience(self) -> str:
+        """What a token names that is meant for this deployment."""
+        return self.deployment
+
     @classmethod
     def parse(cls, deployment: str) -> Peer:
         """Read a deployment's name.
@@ -32,6 +37,18 @@ class Peer:
         if len(parts) != 4 or (parts[0], parts[2]) != ("services", "deployments") or not all(parts):
             raise Invalid(f"{deployment[:120]!r} is no deployment.", code="deployment-name")
         return cls(parts[1], parts[3])
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRegistry:
+    """A registry as those speak of it that ask its Meta API by service tokens."""
+
+    name: str
+
+    @property
+    def audience(self) -> str:
+        """What a token names that is meant for this registry; no deployment has such a name."""
+        return f"registries/{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

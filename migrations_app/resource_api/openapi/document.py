@@ -264,7 +264,9 @@ def _object(schema: Schema, given: ObjectType) -> JsonObject:
         "type": "object",
         "properties": {each.key: _field(schema, each) for each in given.fields},
     }
-    required: list[Json] = [each.key for each in given.fields if each.required]
+    required: list[Json] = [
+        each.key for each in given.fields if each.required and given.oneof_of(each.name) is None
+    ]
     if required:
         found["required"] = required
     if given.unknown is UnknownKeys.STRICT:

@@ -7,11 +7,12 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
+from migrations_app.kernel.messages import WordedMessage
 from migrations_app.web.methods import LONGEST_KEY
 from migrations_app.web.openapi.structs import StructDescription
 from migrations_app.web.problems import TITLES
 
-__all__ = ["BearerScheme", "SessionScheme", "StructDescription", "add_problems"]
+__all__ = ["BearerScheme", "SenderScheme", "SessionScheme", "StructDescription", "add_problems"]
 
 
 class BearerScheme(OpenApiAuthenticationExtension):
@@ -23,6 +24,20 @@ class BearerScheme(OpenApiAuthenticationExtension):
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
         """Describe the scheme."""
         return {"type": "http", "scheme": "bearer", "bearerFormat": "swy_…"}
+
+
+class SenderScheme(OpenApiAuthenticationExtension):
+    """Tokens of accounts and of deployments of other installations, in the document: the Meta API takes both."""
+
+    target_class = "migrations_app.control.access.sign_in.senders.SenderToken"
+    name = "meta-token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        """Describe the scheme."""
+        description = (
+            "A token of an account; or a service token (JWT) of a deployment that is admitted, for one call."
+        )
+        return {"type": "http", "scheme": "bearer", "description": description}
 
 
 class SessionScheme(OpenApiAuthenticationExtension):
@@ -55,7 +70,7 @@ def add_problems(result: dict[str, Any], generator: Any, request: Any, public: b
     return result
 
 
-def _refused(status: int, title: str) -> dict[str, Any]:
+def _refused(status: int, title: WordedMessage) -> dict[str, Any]:
     names = {"X-Request-ID": "RequestId"} | ({"Retry-After": "RetryAfter"} if status in _LATER else {})
     headers = {name: {"$ref": f"#/components/headers/{component}"} for name, component in names.items()}
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
@@ -112,6 +127,7 @@ def _problem() -> dict[str, Any]:
         "required": ["path", "message"],
         "properties": {"path": text, "message": text, "remedy": text, "code": text},
     }
+    phrases = {"type": "array", "items": {"$ref": "#/components/schemas/Phrase"}}
     return {
         "type": "object",
         "required": ["type", "title", "status", "detail", "code", "request_id"],
@@ -124,6 +140,8 @@ def _problem() -> dict[str, Any]:
             "code": text,
             "remedy": text,
             "request_id": text,
+            "phrases": phrases,
+            "remedy_phrases": phrases,
             "errors": {"type": "array", "items": violation},
             "who_can": {"type": "array", "items": text},
             "retry_after": {"type": "number"},
