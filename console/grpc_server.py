@@ -16,6 +16,7 @@ from django.conf import settings
 
 from console.env import Env, current_env
 from console.env_values import WrongEnvironment
+from migrations_app.kernel.errors import SwitchyardError
 
 GRACE_SECONDS = 5.0
 
@@ -34,17 +35,20 @@ def main() -> None:
     host = f"[{given.host}]" if ":" in given.host else given.host
     try:
         asyncio.run(_serve(env, f"{host}:{given.port}"))
-    except (OSError, WrongEnvironment) as error:
+    except (OSError, WrongEnvironment, SwitchyardError) as error:
         print(f"switchyard: {error}", file=sys.stderr)
         sys.exit(3)
 
 
 async def _serve(env: Env, address: str) -> None:
     from migrations_app import wiring
+    from migrations_app.control.registry.own_registration import register_process
     from migrations_app.kernel import failpoints
     from migrations_app.meta_api.grpc_server.server import MetaServer, Tls
 
     wiring.start_telemetry("grpc")
+    if not env.meta_url:
+        register_process(env.regions, waits=not env.replica)
     failpoints.arm(env.fail)
     files = _pem(env)
     server = MetaServer(address, tls=Tls(*files) if files else None)

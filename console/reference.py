@@ -12,8 +12,9 @@ import typer
 from console.cli.application import app
 from console.cli.exit_codes import EXIT_CODES
 from console.env import HOME, ROOT, Env
-from console.state_machines_page import state_machines_page
-from console.versioning_page import versioning_page
+from console.generated_pages.server_texts import CATALOGUE, server_catalogue
+from console.generated_pages.state_machines_page import state_machines_page
+from console.generated_pages.versioning_page import versioning_page
 from migrations_app.domain.registry.changes import CHANGE_RULES
 from migrations_app.domain.registry.rules import RULES
 from migrations_app.kernel.errors import SwitchyardError
@@ -190,4 +191,5 @@ def pages() -> dict[Path, str]:
         FOLDER / "cli.md": cli_page(),
         FOLDER / "state-machines.md": state_machines_page(),
         FOLDER / "versioning-metadata.md": versioning_page(),
+        CATALOGUE: server_catalogue(),
     }

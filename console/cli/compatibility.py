@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -73,6 +72,8 @@ def compat(
     setting = Setting(client, server, admitted, lens=against is None)
     try:
         found, places = _assessed(folder, before, after, against, setting)
+        if buf is not None:
+            places.buf.require_verdict()
     except SwitchyardError as error:
         errors.print(str(error), markup=False)
         raise typer.Exit(USAGE) from error
@@ -137,7 +138,7 @@ def _tell(found: Assessment, places: DifferencePlaces, buf: Category | None, *, 
             continue
         where = " → ".join(places.of(each.path))
         screen.print(f"{where}: {reader.sentence(each)}" if where else reader.sentence(each), markup=False)
-        screen.print(f"    {each if places.has_protobuf else replace(each, buf=())}", markup=False)
+        screen.print(f"    {each}", markup=False)
         screen.print(f"    {each.advice}", markup=False)
         for at, step in enumerate(each.plan, start=1):
             screen.print(f"    {at}. {step}", markup=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -138,6 +139,59 @@ def verify(
     screen.print(f"{len(newest)} resources: {len(lost)} lost, {len(differing)} differing.")
     if lost or differing:
         raise typer.Exit(1)
+
+
+@app.command()
+def rewrite(
+    folder: Folder,
+    region: Region,
+    version: Annotated[str, typer.Option(help="The API version whose write hooks are to run.")],
+    type_: Annotated[str, typer.Option("--type", help="The resource type.")],
+) -> None:
+    """Write every resource of a type as it is, so that the write hooks of the version run for it."""
+    service, chosen = _chosen(folder, version)
+    resource = service.schemas[chosen].resources.get(type_)
+    if resource is None:
+        raise typer.BadParameter(f"{chosen} has {', '.join(service.schemas[chosen].resources)}.")
+    base, counts = f"/apis/{region}/{service.service}/{chosen}", Counter[str]()
+    with _signed_in() as client:
+        for pattern in resource.patterns:
+            for name in _names(client, base, pattern):
+                counts[_rewritten(client, f"{base}/{name}")] += 1
+    screen.print(
+        f"Wrote {counts['written']} resources as they are; {counts['changed']} were written by others "
+        f"meanwhile, {counts['gone']} deleted."
+    )
+
+
+def _names(client: ConsoleClient, base: str, pattern: str) -> Iterator[str]:
+    """List the names of all resources of a pattern, page by page."""
+    *parent, collection, _ = pattern.split("/")
+    path = "/".join([base, *("-" if "{" in part else part for part in parent), collection])
+    token = ""
+    while True:
+        page = _patiently(client, "GET", path, None, fieldMask="name", pageSize="500", pageToken=token)
+        yield from (each["name"] for each in page[collection])
+        token = page.get("nextPageToken", "")
+        if not token:
+            return
+
+
+def _rewritten(client: ConsoleClient, path: str) -> str:
+    """Write a resource as it is: its hooks run in that write, or in the write that came in between."""
+    give_up = time.monotonic() + 60
+    while True:
+        try:
+            found = client.ask("GET", path)
+            client.ask("PUT", path, found.body, tag=found.tag)
+        except ConsoleProblem as problem:
+            if problem.status in (404, 412):
+                return "gone" if problem.status == 404 else "changed"
+            if problem.status not in _RETRIED or time.monotonic() > give_up:
+                raise
+            time.sleep(0.2)
+        else:
+            return "written"
 
 
 def _state(client: ConsoleClient, path: str, noted: dict[str, Any]) -> str:

@@ -99,8 +99,9 @@ def _print_table(items: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> 
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for head in heads:
-        table.add_column(head, overflow="fold")
+    for at, head in enumerate(heads):
+        # A name that is broken cannot be copied: the other columns make room for it.
+        table.add_column(head, overflow="fold", no_wrap=at == 0)
     for row in rows:
         table.add_row(*row)
     screen.print(table)

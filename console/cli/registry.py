@@ -191,7 +191,7 @@ def begin_upgrade(
     total_shards_count: Annotated[
         int,
         typer.Option(
-            help="As many as the data have when left out; others go together with another version or location."
+            help="As many as the data have when left out; others alone, or with another version or location."
         ),
     ] = 0,
     output: Output = None,

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from console.cli.compatibility import compat
+from console.cli.definitions.interruption import INTERRUPTED, TERMINATED, Terminated, terminable
 from console.cli.definitions.progress import progress
 from console.cli.definitions.proposals import propose
 from console.cli.definitions.refusals import print_findings, print_refusal
@@ -97,14 +98,14 @@ def verify_command(
         return
     results: list[LawResult] = []
     try:
-        for result in _verified(compiled, count, seed, law or []):
-            results.append(result)
-            if result.failure:
-                errors.print("\n".join(failure_lines(result.failure)), markup=False)
-    except KeyboardInterrupt:
-        failed = sum(1 for each in results if each.failure)
-        screen.print(f"Stopped. So far: {_summary(results, failed, 0)}")
-        raise typer.Exit(130) from None
+        with terminable():
+            for result in _verified(compiled, count, seed, law or []):
+                results.append(result)
+                if result.failure:
+                    errors.print("\n".join(failure_lines(result.failure)), markup=False)
+    except KeyboardInterrupt as stop:
+        screen.print(_summary_so_far(results, count_checks(compiled, law or [])), markup=False)
+        raise typer.Exit(TERMINATED if isinstance(stop, Terminated) else INTERRUPTED) from None
     broken = _check_goldens(compiled, folder, accept=accept)
     failed = sum(1 for each in results if each.failure)
     screen.print(_summary(results, failed, broken))
@@ -121,6 +122,13 @@ def _verified(compiled: CompiledService, count: int, seed: int, laws: list[str])
     except SwitchyardError as error:
         errors.print(str(error), markup=False)
         raise typer.Exit(1) from error
+
+
+def _summary_so_far(results: list[LawResult], planned: int) -> str:
+    """Say what holds of what was checked to its end; the rest is unknown."""
+    failed = sum(1 for each in results if each.failure)
+    head = f"Stopped after {len(results)} of {planned} type and version pairs; of the rest nothing is known."
+    return f"{head} So far: {_summary(results, failed, 0)}" if results else head
 
 
 def _summary(results: list[LawResult], failed: int, broken: int) -> str:

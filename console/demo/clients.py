@@ -159,8 +159,13 @@ class DemoClient:
         return maker.targets(there[0], maker.view(*there), filled)
 
     def _as_it_must_stay(self, maker: Maker, version: str, there: Key, body: JsonObject) -> JsonObject:
-        """Keep the fields that can be set only once, as a client does that reads before it writes."""
+        """Keep the fields that can be set only once, as a client does that reads before it writes.
+
+        In the new version also those that need a reference: what there is to refer to is known in the old one only.
+        """
         fixed = maker.fixed(there[0])
+        if version != self.place.old:
+            fixed |= maker.held(there[0])
         if not fixed:
             return body
         reading = wiring.resource_servers().reading

@@ -16,8 +16,10 @@ from migrations_app.ports.stored import KeyRange
 
 T = TypeVar("T")
 STORED = 5000
-ROUNDS = 50
-"""A resource that is written each time it is looked at would have to be so this often."""
+NEVER_AT_REST = "being written at every look"
+REST_SECONDS = 60.0
+"""For so long a resource that is being written is looked at again: on a busy machine a write takes more than a second."""
+PAUSE_SECONDS = 0.05
 
 
 @dataclass
@@ -39,11 +41,11 @@ class Comparison:
         """Tell whether nothing was lost, stale, changed or there twice."""
         return not (self.lost or self.differing or self.stale or self.extra)
 
-    def wrong(self, what: str, key: Key) -> None:
-        """Note something wrong."""
+    def wrong(self, what: str, key: Key, how: str = "") -> None:
+        """Note something wrong, and `how` it is so where that is more than what."""
         setattr(self, what, getattr(self, what) + 1)
         if len(self.examples) < 5:
-            self.examples.append(f"{what}: {key[0]} {key[1]}")
+            self.examples.append(f"{what}: {key[0]} {key[1]}{f' ({how})' if how else ''}")
 
 
 class VersionComparison:
@@ -138,7 +140,7 @@ class VersionComparison:
     def _look(self, maker: Maker, type_: str, names: Sequence[str]) -> None:
         """See that resources of the active version are there exactly if a client knows of them."""
         strangers, waiting = set[str](), list(names)
-        for _ in range(ROUNDS):
+        for _ in _rounds():
             began = time.monotonic()
             shown = {name for batch in _batches(waiting) for name in self._shown(maker, type_, batch)}
             busy = self._crowd.doing()
@@ -158,7 +160,7 @@ class VersionComparison:
                 return
             waiting = again
         for name in waiting:
-            self.found.wrong("differing", (type_, name))
+            self.found.wrong("differing", (type_, name), NEVER_AT_REST)
 
     def _shown(
         self, maker: Maker, type_: str, names: Sequence[str], version: str = ""
@@ -172,7 +174,7 @@ class VersionComparison:
 
     def _read(self, keys: list[Key]) -> None:
         """Compare resources by name, in the version each was written in."""
-        for _ in range(ROUNDS):
+        for _ in _rounds():
             again: list[Key] = []
             for (version, type_), mine in self._by_version(keys).items():
                 for batch in _batches(mine):
@@ -181,7 +183,7 @@ class VersionComparison:
                 return
             keys = again
         for key in keys:
-            self.found.wrong("differing", key)
+            self.found.wrong("differing", key, NEVER_AT_REST)
 
     def _by_version(self, keys: Iterable[Key]) -> dict[tuple[str, str], list[Key]]:
         grouped = dict[tuple[str, str], list[Key]]()
@@ -222,8 +224,13 @@ class VersionComparison:
             self.found.wrong("lost", key)
         elif revision_of(maker, key[0], document) < told.revision:
             self.found.wrong("stale", key)
-        elif plain(maker, key[0], document) != told.document:
-            self.found.wrong("differing", key)
+        elif (shown := plain(maker, key[0], document)) != told.document:
+            fields = sorted(
+                name for name in {*shown, *told.document} if shown.get(name) != told.document.get(name)
+            )
+            revision = revision_of(maker, key[0], document)
+            how = f"{', '.join(fields)}; revision {revision}, acknowledged {told.revision} in {told.version}"
+            self.found.wrong("differing", key, how)
 
     def _named(self, type_: str) -> dict[str, Key]:
         """Tell what should stand in the active version, by the name it has there."""
@@ -233,6 +240,15 @@ class VersionComparison:
             if there is not None and there[0] == type_:
                 named[there[1]] = key
         return named
+
+
+def _rounds() -> Iterator[None]:
+    """Look again, with a pause in between, for as long as a write may take."""
+    until = time.monotonic() + REST_SECONDS
+    yield
+    while time.monotonic() < until:
+        time.sleep(PAUSE_SECONDS)
+        yield
 
 
 def _batches(keys: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -14,6 +14,7 @@ from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.resources.id_patterns import compile_id_pattern
 from migrations_app.domain.schema.ir import Behavior, ResourceDefinition
+from migrations_app.domain.schema.types import ListType, MapType, ObjectType, ReferenceType, Type
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
 from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.kernel.errors import Conflict, Refused
@@ -66,6 +67,23 @@ class Maker:
         """Name the fields of a type that can be set only once."""
         fields = self.schema.object(self.types[type_].message).fields
         return frozenset(each.key for each in fields if Behavior.IMMUTABLE in each.behavior)
+
+    def held(self, type_: str) -> frozenset[str]:
+        """Name the fields of a type in which a reference must be."""
+        fields = self.schema.object(self.types[type_].message).fields
+        return frozenset(each.key for each in fields if self._needs_reference(each.type, each.required, ()))
+
+    def _needs_reference(self, given: Type, required: bool, above: tuple[Type, ...]) -> bool:
+        found = self.schema.resolve(given)
+        if isinstance(found, ReferenceType):
+            return required
+        if isinstance(found, ListType | MapType):
+            item = found.item if isinstance(found, ListType) else found.value
+            return self._needs_reference(item, False, above)
+        if not isinstance(found, ObjectType) or found in above:
+            return False
+        inner = (*above, found)
+        return any(self._needs_reference(each.type, each.required, inner) for each in found.fields)
 
     def type_of(self, number: int) -> str:
         """Choose a type by number, evenly."""

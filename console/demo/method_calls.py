@@ -16,7 +16,7 @@ from django.db import connection
 
 from console.demo.clients import DemoClient, Key, KnownResource, PlannedWrite, WriteTarget, plain, revision_of
 from console.demo.making import Maker
-from console.demo.stand import EXTENSION
+from console.demo.stand import METHODS_EXTENSION
 from migrations_app import wiring
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.schema.methods import find_method
@@ -61,7 +61,7 @@ def counting_method(place: WriteTarget) -> CountingMethod | None:
     method = COUNTING.get(place.service)
     if method is None or not {place.old, place.new} <= method.counts.keys():
         return None
-    return method if EXTENSION in settings.SWITCHYARD.extensions else None
+    return method if METHODS_EXTENSION in settings.SWITCHYARD.extensions else None
 
 
 @dataclass

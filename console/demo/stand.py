@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from console.embedded.commands import COMMAND
 from console.env import ROOT
-from console.manage import COMMAND
 
-EXTENSION = "examples.cloud-tasks.methods"
+METHODS_EXTENSION = "examples.cloud-tasks.methods"
 """The handlers of custom methods that the demo calls."""
+EXTENSIONS = (METHODS_EXTENSION, "examples.person.hooks")
+"""What examples need beside their definitions."""
 START_SECONDS = 1200.0
 """The installation ends by itself when a process of it does not start; this is for one that says nothing at all."""
 _OWN = (
@@ -41,8 +43,8 @@ def environment(home: Path) -> dict[str, str]:
 def _extensions() -> str:
     """Name the handlers of the examples beside those that are installed already; an installed wheel has none to import."""
     given = os.environ.get("SWITCHYARD_EXTENSIONS", "")
-    own = EXTENSION if (ROOT / "examples").is_dir() else ""
-    return ",".join(each for each in (given, own) if each)
+    own = EXTENSIONS if (ROOT / "examples").is_dir() else ()
+    return ",".join(each for each in (given, *own) if each)
 
 
 @contextmanager

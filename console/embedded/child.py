@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from console.embedded.forked import Process
+
 FIRST_BACKOFF_SECONDS, LONGEST_BACKOFF_SECONDS = 0.5, 10.0
 ENDED_SECONDS = 0.05
 STEADY_SECONDS = 30.0
@@ -23,7 +25,7 @@ PR_SET_PDEATHSIG = 1
 Say = Callable[[str], None]
 
 
-async def ended(process: subprocess.Popen[bytes]) -> int:
+async def ended(process: Process) -> int:
     """Wait for a process to end and give its exit code; holds no thread while it waits, and on Linux asks nothing."""
     gone = asyncio.Event()
     with _process_end_watch(process.pid, gone) as is_watched:
@@ -67,12 +69,12 @@ class Child:
     """A process that should be running: how it is started and stopped, and how it is now."""
 
     name: str
-    start: Callable[[], subprocess.Popen[bytes]]
+    start: Callable[[], Process]
     log: Path
     pid_file: Path
     stop_signal: signal.Signals = signal.SIGTERM
     patience_seconds: float = 10.0
-    process: subprocess.Popen[bytes] | None = None
+    process: Process | None = None
     stopping: bool = False
     restarts: int = 0
     _backoff: float = field(default=FIRST_BACKOFF_SECONDS)
@@ -81,7 +83,7 @@ class Child:
         """Tell whether the process should be running."""
         return not self.stopping
 
-    def launch(self) -> subprocess.Popen[bytes]:
+    def launch(self) -> Process:
         """Start the process and note its pid for a later start that has to clean up."""
         self.process = self.start()
         half = self.pid_file.with_suffix(".new")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 
+COMMAND = (sys.executable, "-m", "console.manage")
+"""Runs a command of `manage.py`, whose name follows."""
+
 
 def web(bind: str, port: int) -> list[str]:
     """Serve the console, the APIs and the sockets."""

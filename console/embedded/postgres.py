@@ -17,6 +17,7 @@ import psycopg
 from psycopg import sql
 
 from console.embedded.failure import CannotStart
+from console.embedded.forked import Process
 from console.embedded.home import write_private
 from console.embedded.identity import unprivileged
 from console.embedded.sockets import socket_folder
@@ -186,7 +187,7 @@ class Postgres:
             lock.unlink(missing_ok=True)
         return True
 
-    def wait_ready(self, process: subprocess.Popen[bytes], seconds: float = 300) -> None:
+    def wait_ready(self, process: Process, seconds: float = 300) -> None:
         """Wait until the server answers. Raises: CannotStart if it ends first or takes too long."""
 
         def ready() -> bool:

@@ -7,27 +7,30 @@ import contextlib
 import os
 import signal
 import socket
+import sys
 import time
 import urllib.request
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 from console.embedded import commands
 from console.embedded.child import Child, ended, last_lines, reap, start_program
 from console.embedded.example_service import NAME as EXAMPLE_SERVICE
 from console.embedded.example_service import ExampleService, example_service
 from console.embedded.failure import CannotStart
+from console.embedded.forked import ForkServer, Process, can_fork
 from console.embedded.hang import HangWatch, StartWatch
 from console.embedded.home import Home, write_private
 from console.embedded.port import free_port, hold_port
 from console.embedded.postgres import APPLICATION, DATA, Postgres
 from console.embedded.valkey import Valkey
 from console.env import ROOT, Env
-from console.manage import COMMAND
 
 DATA_REGIONS = ("eu-west1", "us-east2", "ap-south3")
 """Regions that get a data database of their own; others share `default`."""
 
+FORKS = "forks"
 PROBE_SECONDS = 5.0
 
 
@@ -46,6 +49,7 @@ class Supervisor:
     grpc_port: int = 0
     example_port: int = 0
     children: dict[str, Child] = field(default_factory=dict)
+    forks: ForkServer | None = None
 
     @property
     def port(self) -> int:
@@ -130,6 +134,7 @@ class Supervisor:
         self.listening = hold_port(self.env.port, self.env.bind)
         self.grpc_port = free_port(self.env.grpc_port, self.env.bind, self.port)
         self.example_port = free_port(0, "127.0.0.1", max(self.port, self.grpc_port))
+        self._start_forks()
         await self._start_servers(keepers)
         write_private(
             self.home.folder / "environment",
@@ -174,10 +179,11 @@ class Supervisor:
 
     async def _prepare(self) -> None:
         log = self.home.logs / "prepare.log"
-        command = [*COMMAND, "prepare"]
+        command = [*commands.COMMAND, "prepare"]
         owner = {"SWITCHYARD_OWNER_URL": self.postgres.url("switchyard")}
-        process = start_program(command, log, os.environ | self.environment | owner, ROOT)
-        code = await ended(process)
+        if self.forks is not None:
+            await self.forks.is_ready()
+        code = await ended(self._start([*command], log, os.environ | self.environment | owner))
         if code != 0:
             reason = "\n    ".join(last_lines(log, 8))
             raise CannotStart(f"The database could not be prepared; see {log}:\n    {reason}")
@@ -196,10 +202,36 @@ class Supervisor:
         made = []
         for name, line in lines.items():
             log = self.home.logs / f"{name}.log"
-            sockets = (web,) if name == "web" else ()
-            start = partial(start_program, line, log, environment, ROOT, sockets=sockets)
+            start = partial(self._start, line, log, environment, listening=web if name == "web" else -1)
             made.append(Child(name, start, log, self.home.run / f"{name}.pid"))
         return made
+
+    def _start_forks(self) -> None:
+        """Import what our processes need, while the servers start, in the one that will fork them."""
+        if not can_fork():
+            return
+        environment = os.environ | {"SWITCHYARD_HOME": str(self.home.folder)}
+        self.forks = ForkServer(self.home.logs / f"{FORKS}.log", environment)
+        (self.home.run / f"{FORKS}.pid").write_text(str(self.forks.process.pid))
+
+    def _start(
+        self, command: list[str], log: Path, environment: dict[str, str], *, listening: int = -1
+    ) -> Process:
+        """Have one of our programs forked; started from nothing where that is not possible."""
+        if self.forks is not None:
+            forked = self.forks.start(command, log, environment, listening=listening)
+            if forked is not None:
+                return forked
+            self._end_forks()
+            say("The process that forks the others has ended; from now on they are started from nothing.")
+        sockets = (listening,) if listening >= 0 else ()
+        return start_program(command, log, environment, ROOT, sockets=sockets)
+
+    def _end_forks(self) -> None:
+        if self.forks is not None:
+            self.forks.close()
+            self.forks = None
+            (self.home.run / f"{FORKS}.pid").unlink(missing_ok=True)
 
     def _start_example(self, keepers: list[asyncio.Task[None]]) -> None:
         """Start the service of the example fleet, which registers itself with the console that answers now."""
@@ -249,11 +281,22 @@ class Supervisor:
         names = (EXAMPLE_SERVICE, "beat", "worker", "switch", "notifications", "grpc", "web")
         ours = [self.children[name] for name in names if name in self.children]
         await asyncio.gather(*(child.stop() for child in ours))
+        self._end_forks()
         servers = [self.children[name] for name in ("postgres", "valkey") if name in self.children]
         await asyncio.gather(*(child.stop() for child in servers))
         for keeper in keepers:
             keeper.cancel()
         await asyncio.gather(*keepers, return_exceptions=True)
+
+
+def run_installation(env: Env) -> int:
+    """Run the whole system until a signal; gives the exit code, after one sentence where it could not start."""
+    try:
+        asyncio.run(Supervisor(env, Home(env.home)).run())
+    except CannotStart as error:
+        print(f"switchyard: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _answers(url: str, seconds: float = 2.0) -> bool:

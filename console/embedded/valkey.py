@@ -14,6 +14,7 @@ from urllib.parse import quote
 import redis
 
 from console.embedded.failure import CannotStart
+from console.embedded.forked import Process
 from console.embedded.sockets import socket_folder
 
 
@@ -80,7 +81,7 @@ class Valkey:
         while self.pid() is not None and time.monotonic() < until:
             time.sleep(0.05)
 
-    def wait_ready(self, process: subprocess.Popen[bytes], seconds: float = 120) -> None:
+    def wait_ready(self, process: Process, seconds: float = 120) -> None:
         """Wait until the server answers. Raises: CannotStart if it ends first or takes too long."""
         until = time.monotonic() + seconds
         while True:

@@ -114,7 +114,9 @@ def _nodes(found: dict[str, Any]) -> list[str]:
 @app.command()
 def plan(
     deployment: Annotated[str, typer.Argument(help="services/S/deployments/R, or S@R")],
-    target_version: Annotated[str, typer.Argument(help="Empty with --location or --data-version.")] = "",
+    target_version: Annotated[
+        str, typer.Argument(help="Empty with --location, --data-version or --shards alone.")
+    ] = "",
     location: Annotated[str, typer.Option(help="Move the data to this data database.")] = "",
     data_version: Annotated[str, typer.Option(help="Change the data in place.")] = "",
     start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
@@ -122,7 +124,8 @@ def plan(
     keep_old: Annotated[bool, typer.Option(help="Follow the new version's writes back.")] = True,
     rollback_hours: Annotated[int, typer.Option(help="How long rollback stays possible.")] = 168,
     shards: Annotated[
-        int, typer.Option(help="Give the data so many shards, with a target version or --location.")
+        int,
+        typer.Option(help="Give the data so many shards; alone, or with a target version or --location."),
     ] = 0,
     comment: Comment = "",
     dry_run: DryRun = False,
@@ -131,10 +134,13 @@ def plan(
     """Plan an upgrade; --dry-run shows what it would do and what stands against it."""
     if sum(map(bool, (target_version, location, data_version))) > 1:
         raise typer.BadParameter("give one of a target version, --location and --data-version")
+    kind = "location" if location else "data" if data_version else "version"
+    if shards and not (target_version or location or data_version):
+        kind = "shards"
     wish = {
         "deployment": full_name(deployment),
         "target_version": target_version,
-        "kind": "location" if location else "data" if data_version else "version",
+        "kind": kind,
         "target_location": location,
         "target_data_version": data_version,
         "start": start,

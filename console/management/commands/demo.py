@@ -13,8 +13,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from console.demo.stand import DidNotStart, environment, stand
+from console.embedded.commands import COMMAND
 from console.env import FILES, ROOT
-from console.manage import COMMAND
 
 
 class Command(BaseCommand):

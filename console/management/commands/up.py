@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
+import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from console.embedded.failure import CannotStart
-from console.embedded.home import Home
-from console.embedded.supervisor import Supervisor
+from console.embedded.supervisor import run_installation
 from console.env import current_env
 
 
@@ -21,9 +19,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the supervisor; a failure is one sentence and exit code 1."""
-        env = current_env()
-        try:
-            asyncio.run(Supervisor(env, Home(env.home)).run())
-        except CannotStart as error:
-            self.stderr.write(f"switchyard: {error}")
-            raise SystemExit(1) from None
+        sys.exit(run_installation(current_env()))
