@@ -309,6 +309,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.shared import KeyStrategy as KeyStrategy
     from switchyard_client.models.shared import OnCallTurn as OnCallTurn
     from switchyard_client.models.shared import Operation as Operation
+    from switchyard_client.models.shared import Phrase as Phrase
     from switchyard_client.models.shared import Progress as Progress
     from switchyard_client.models.shared import ReferenceNode as ReferenceNode
     from switchyard_client.models.shared import RefusedClient as RefusedClient
@@ -602,6 +603,7 @@ MODULES = {
     "Permission": "access",
     "PermissionRequest": "asks",
     "PermissionRequestPage": "asks",
+    "Phrase": "shared",
     "Policy": "policies",
     "PolicyChange": "constraints",
     "PolicyPage": "policies",

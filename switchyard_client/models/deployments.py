@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import Cell, Dependant, KeptType, UpgradeSummary
+from switchyard_client.models.shared import Cell, Dependant, KeptType, Phrase, UpgradeSummary
 
 
 class Activity(Struct, frozen=True, kw_only=True):
@@ -191,6 +191,8 @@ class Deployment(Struct, frozen=True, kw_only=True):
     reachable_versions: list[ReachableVersion]
     db_data_version: str
     db_location_tag: str
+    shard_count: int | None
+    """How many shards the data have; null where they are kept elsewhere."""
     public_domain: str
     imported_versions: list[DeploymentImport]
     dependants: list[Dependant]
@@ -298,6 +300,8 @@ class OfferedAction(Struct, frozen=True, kw_only=True):
     action: str
     allowed: bool
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     who_can: list[str]
 
 

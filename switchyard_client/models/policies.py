@@ -186,6 +186,6 @@ class UpgradeSelectorRequest(Struct, frozen=True, kw_only=True):
     """Its version until now: a name, or a pattern."""
     to_version: str | UnsetType = UNSET
     """Its new version: a name, or a pattern."""
-    kinds: list[Literal["version", "location", "data"]] | UnsetType = UNSET
+    kinds: list[Literal["version", "location", "data", "shards"]] | UnsetType = UNSET
     without_rollback: bool | UnsetType = UNSET
     """Only those after whose switch the old version is not kept in step."""

@@ -31,6 +31,8 @@ class AvailableAction(Struct, frozen=True, kw_only=True):
     action: str
     allowed: bool
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     who_can: list[str]
 
 
@@ -43,6 +45,10 @@ class Blockage(Struct, frozen=True, kw_only=True):
     remedy: str
     needs_person: bool
     """It stays until a person acts."""
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
+    remedy_phrases: list[Phrase] | UnsetType = UNSET
+    """The remedy in phrases; left out where it has none."""
 
 
 class BrownOut(Struct, frozen=True, kw_only=True):
@@ -168,6 +174,10 @@ class Check(Struct, frozen=True, kw_only=True):
     sentence: str
     remedy: str
     at: datetime | None
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
+    remedy_phrases: list[Phrase] | UnsetType = UNSET
+    """The remedy in phrases; left out where it has none."""
 
 
 class CopyDuration(Struct, frozen=True, kw_only=True):
@@ -365,6 +375,18 @@ class Operation(Struct, frozen=True, kw_only=True):
     finished_at: datetime | None
 
 
+class Phrase(Struct, frozen=True, kw_only=True):
+    """A piece of a sentence, as catalogues of other languages have it; pieces stand with a space between
+    them.
+    """
+
+    key: str
+    """Its English form. `{name}` is the place of a value; two forms with `|` between them are for one
+    and for several of `count`.
+    """
+    values: dict[str, Any]
+
+
 class Progress(Struct, frozen=True, kw_only=True):
     """How far the shards are, all together."""
 
@@ -523,6 +545,8 @@ class UpgradeSummary(Struct, frozen=True, kw_only=True):
     request: str
     meta_stage: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     automatic: bool
     copy_limit: int | None
     """Resources a second at most; null: unbounded."""

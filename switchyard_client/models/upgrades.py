@@ -15,6 +15,7 @@ from switchyard_client.models.shared import (
     Blockage,
     Check,
     KeptType,
+    Phrase,
     Progress,
     Shards,
     Stall,
@@ -55,6 +56,8 @@ class CopyPacing(Struct, frozen=True, kw_only=True):
     """That copies and comparisons are slowed for the sake of writes."""
 
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     since: datetime
     reported_at: datetime
     """When a worker reported it last."""
@@ -121,7 +124,7 @@ class NewUpgradeRequest(Struct, frozen=True, kw_only=True):
 
     deployment: str
     target_version: str | UnsetType = UNSET
-    kind: Literal["version", "location", "data"] | UnsetType = UNSET
+    kind: Literal["version", "location", "data", "shards"] | UnsetType = UNSET
     target_location: str | UnsetType = UNSET
     target_data_version: str | UnsetType = UNSET
     comment: str | UnsetType = UNSET
@@ -131,8 +134,8 @@ class NewUpgradeRequest(Struct, frozen=True, kw_only=True):
     rollback_hours: int | UnsetType = UNSET
     """How long rollback stays possible."""
     target_shard_count: int | UnsetType = UNSET
-    """As many shards as the data shall have; 0 for as many as they have. Only together with another
-    version or location.
+    """As many shards as the data shall have; 0 for as many as they have. With another version or
+    location, or alone with the kind `shards`.
     """
 
 
@@ -193,6 +196,8 @@ class ReadinessApprovals(Struct, frozen=True, kw_only=True):
     request_id: str | None
     state: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     policy: str
     group: str
     groups: str
@@ -214,6 +219,8 @@ class RehearsedStep(Struct, frozen=True, kw_only=True):
 
     step: str
     text: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class Removal(Struct, frozen=True, kw_only=True):
@@ -316,6 +323,8 @@ class Step(Struct, frozen=True, kw_only=True):
     who: str
     text: str
     """What it went by, where that is known."""
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class SwitchStep(Struct, frozen=True, kw_only=True):
@@ -324,6 +333,8 @@ class SwitchStep(Struct, frozen=True, kw_only=True):
     step: str
     state: str
     text: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     took_seconds: float | None
 
 
@@ -335,6 +346,8 @@ class TimelineEntry(Struct, frozen=True, kw_only=True):
     who: str
     kind: str
     text: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     details: dict[str, Any]
 
 
@@ -351,6 +364,8 @@ class UnfulfilledRequest(Struct, frozen=True, kw_only=True):
 
     at: datetime
     text: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class Upgrade(Struct, frozen=True, kw_only=True):
@@ -369,6 +384,8 @@ class Upgrade(Struct, frozen=True, kw_only=True):
     request: str
     meta_stage: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     automatic: bool
     copy_limit: int | None
     """Resources a second at most; null: unbounded."""
