@@ -99,6 +99,8 @@ def _read(text: str) -> object:
 def main() -> int:
     """Run those named, or all."""
     given = sys.argv[1:]
+    if "--against" in given:
+        return _against(given)
     first = next((place for place, word in enumerate(given) if word.startswith("-")), len(given))
     wanted, options = given[:first] or list(NAMES), given[first:]
     unknown = [name for name in wanted if name not in NAMES]
@@ -112,6 +114,25 @@ def main() -> int:
     if failed:
         print(f"\nFailed: {', '.join(failed)}.", file=sys.stderr)
     return 1 if failed else 0
+
+
+def _against(given: list[str]) -> int:
+    """Compare with another commit: `--against COMMIT`, and `--rounds N` for another number than three."""
+    from benchmarks.against import DEMO, compare
+
+    words, values = [], {"--against": "", "--rounds": "3"}
+    rest = iter(given)
+    for word in rest:
+        if word in values:
+            values[word] = next(rest, "")
+        else:
+            words.append(word)
+    first = next((place for place, word in enumerate(words) if word.startswith("-")), len(words))
+    names, options = words[:first], words[first:]
+    if not names or not values["--against"] or not values["--rounds"].isdigit() or {*names} - {*NAMES, DEMO}:
+        print("Name benchmarks, a commit, and rounds: switch --against main~20 --rounds 3.", file=sys.stderr)
+        return 2
+    return 0 if compare(names, options, values["--against"], int(values["--rounds"])) else 1
 
 
 if __name__ == "__main__":

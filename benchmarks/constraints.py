@@ -223,7 +223,7 @@ class Bench:
         told = {"run": shape, "levels": levels, "wide": wide}
         with self.databases.connection("bench") as connection:
             connection.execute(GROW, told)
-            connection.execute(sql.SQL(FOLLOW.replace("{above}", ABOVE[shape])), told)  # type: ignore[arg-type]
+            connection.execute(sql.SQL(FOLLOW.replace("{above}", ABOVE[shape])), told)
             connection.execute("VACUUM ANALYZE")
         began = time.perf_counter()
         self.write(BASE, WriteRequest("delete", "Thing", thing))

@@ -162,7 +162,7 @@ def edge_times(compiled: CompiledService) -> dict[str, tuple[int, dict[str, floa
                 "document": lambda: engine(body),  # noqa: B023
                 "document_and_name": lambda: converter.forward("plans/gold", body),  # noqa: B023
                 "back_with_bag": lambda: converter.backward(back.name, back.body),  # noqa: B023
-                "bytes_to_bytes": lambda: converter.forward_bytes("plans/gold", data),  # noqa: B023
+                "bytes_to_bytes": lambda: converter.forward_text("plans/gold", data),  # noqa: B023
                 "cadwyn": migration({key: back.body[key] for key in back.body if key != "$sy"}),
             }
         )
@@ -197,7 +197,7 @@ def chain_results() -> dict[str, object]:
         {
             "fused_us": lambda: fused(name, body),
             "hop_by_hop_us": _by_hops,
-            "bytes_to_bytes_us": lambda: converter.forward_bytes(name, data),
+            "bytes_to_bytes_us": lambda: converter.forward_text(name, data),
             "msgspec_decode_encode_us": lambda: msgspec.json.encode(msgspec.json.decode(data)),
         }
     )

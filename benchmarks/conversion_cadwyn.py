@@ -51,7 +51,7 @@ class Plan(BaseModel):
     labels: dict[str, str]
 
 
-class OldPlan(VersionChange):
+class OldPlan(VersionChange):  # type: ignore[misc]
     """What the edge says, written by hand for one way; nothing is kept of what the old version cannot show."""
 
     description = "Plans of the first version"
@@ -69,7 +69,7 @@ class OldPlan(VersionChange):
         schema(Plan).field("allowances").had(name="limits", type=list[dict[str, Any]]),
     )
 
-    @convert_response_to_previous_version_for(Plan)
+    @convert_response_to_previous_version_for(Plan)  # type: ignore[untyped-decorator]
     def to_old(response: ResponseInfo) -> None:
         """Migrate a body in place."""
         body = response.body

@@ -3,4 +3,4 @@
 from benchmarks.plain_settings import *  # noqa: F403
 
 INSTALLED_APPS = ["django.contrib.contenttypes", "rest_framework"]
-MIDDLEWARE: list[str] = []
+MIDDLEWARE = []

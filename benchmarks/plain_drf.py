@@ -66,13 +66,13 @@ class _Pages(LimitOffsetPagination):
 
 
 class _Secrets(ModelViewSet[PlainSecret]):
-    queryset = PlainSecret.objects.order_by("name")
+    queryset = PlainSecret.objects.order_by("name")  # type: ignore[attr-defined]
     serializer_class = _SecretSerializer
     pagination_class = _Pages
 
 
 class _Grants(ModelViewSet[PlainGrant]):
-    queryset = PlainGrant.objects.order_by("name")
+    queryset = PlainGrant.objects.order_by("name")  # type: ignore[attr-defined]
     serializer_class = _GrantSerializer
     pagination_class = _Pages
 

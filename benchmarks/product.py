@@ -127,7 +127,24 @@ def prepared(options: argparse.Namespace) -> Any:
         return place
     fill(place, options.resources)
     say(f"{options.resources:,} resources were filled in within {time.monotonic() - began:.0f} s")
+    wait_for_metadata(place)
     return place
+
+
+def wait_for_metadata(place: Any) -> None:
+    """Wait until the controller of syncing metadata has looked at what was filled in: it does so once."""
+    from migrations_app import wiring
+
+    namespace = place.served.namespaces[place.old]
+    looked = "SELECT count(*) FILTER (WHERE ended_at IS NULL), count(*) FROM switchyard.touch WHERE deployment = %s"
+    until = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < until:
+        with wiring.databases().connection(namespace.database) as connection:
+            row = connection.execute(looked, [namespace.deployment]).fetchone()
+        if row is not None and row[0] == 0 and row[1] != 0:
+            return
+        time.sleep(1.0)
+    raise SystemExit("Syncing metadata was not looked at to the end.")
 
 
 def is_filled(place: Any) -> bool:
@@ -221,14 +238,20 @@ class UpgradeOperator:
 
     def start(self, place: Any) -> str:
         """Plan and start."""
-        wish = {"deployment": place.served.deployment, "target_version": place.new, "start": True}
-        return str(self._client.ask("POST", "/api/v1/upgrades", wish).body["id"])
+        from switchyard_client import models
+
+        wanted = models.NewUpgradeRequest(
+            deployment=place.served.deployment, target_version=place.new, start=True
+        )
+        started = self._client.plan_upgrade(wanted).value
+        assert isinstance(started, models.Upgrade)
+        return started.id
 
     def wait(self, upgrade: str, reached: Any) -> None:
         """Look at the upgrade until something is so."""
         until, last = time.monotonic() + PATIENCE_SECONDS, ""
         while time.monotonic() < until:
-            seen = self._client.get(f"/api/v1/upgrades/{upgrade}")
+            seen = self._client.request("GET", f"/api/v1/upgrades/{upgrade}").value
             if seen["sentence"] != last:
                 last = seen["sentence"]
                 say(last)
@@ -239,12 +262,11 @@ class UpgradeOperator:
 
     def report(self, upgrade: str) -> Any:
         """Read the upgrade's report."""
-        return self._client.get(f"/api/v1/upgrades/{upgrade}/report")
+        return self._client.upgrade_report(upgrade).value
 
     def abort(self, upgrade: str) -> None:
         """End it."""
-        tag = self._client.ask("GET", f"/api/v1/upgrades/{upgrade}").tag
-        self._client.ask("POST", f"/api/v1/upgrades/{upgrade}/abort", tag=tag)
+        self._client.abort_upgrade(upgrade, if_match=self._client.upgrade(upgrade).etag)
 
 
 def compared(seen: dict[str, Any]) -> bool:
@@ -327,7 +349,7 @@ def start_to_ready(report: Any) -> float:
 
 def slow(log: Any, span: tuple[float, float]) -> float:
     """Tell the 95th percentile of the writes that were acknowledged within a span, in seconds."""
-    took = [seconds for at, seconds in log.writes if span[0] <= at <= span[1]]
+    took: list[float] = [seconds for at, seconds in log.writes if span[0] <= at <= span[1]]
     return statistics.quantiles(took, n=20, method="inclusive")[-1] if len(took) > 1 else sum(took)
 
 

@@ -8,7 +8,7 @@ import random
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event
 from threading import Thread
@@ -87,7 +87,9 @@ def _write(plan: WriterPlan, number: int, names: list[str], stop: Event, log: Wr
     pause, known = THREADS / plan.per_second, 1
     due = time.monotonic() + pause * chance.random()
     turns = 0
-    while not stop.is_set():
+    benchmark = parent_process()
+    # A benchmark that was killed sets no event.
+    while not stop.is_set() and (benchmark is None or benchmark.is_alive()):
         time.sleep(max(0.0, due - time.monotonic()))
         if known < len(names) and chance.random() < FRESH_SHARE:
             name, known = names[known], known + 1

@@ -3,31 +3,40 @@
 python -m benchmarks.proposals [FOLDER] [--part seen|held-out|all] [--only TEXT] [--pairs]
 
 FOLDER is the `node_modules` of `benchmarks/published`; without it the locked packages are installed there. They hold the
-protobuf definitions of npm `google-proto-files`, and what npm `kubernetes-models` declares of the versions of custom
-and built-in resources of Kubernetes. `held-out` are services chosen by the hash of their path, and groups of resources
-chosen by that of their name, which were not looked at while the matcher was built.
+protobuf definitions of npm `google-proto-files`, what npm `kubernetes-models` declares of the versions of custom and
+built-in resources of Kubernetes, and what npm `@googleapis/*` declare of the versions of REST APIs. `held-out` are services
+chosen by the hash of their path, and groups of resources and APIs chosen by that of their name, which were not looked at
+while the matcher was built.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import statistics
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
 import yaml
 
-from benchmarks.published.definitions import Files, age, closure, pairs, protos
+from benchmarks.published.corpora import (
+    APIS,
+    RESOURCES,
+    SERVICE,
+    PublishedPair,
+    api_pairs,
+    protobuf_pairs,
+    resource_pairs,
+    service_of,
+)
+from benchmarks.published.definitions import Files, pairs, protos
+from benchmarks.published.derivable import is_derivable
 from benchmarks.published.evolutions import Evolution, Truth, evolve, reached_types
-from benchmarks.published.typings import Versions, definitions, histories
+from benchmarks.published.typings import histories
 from console.env import ROOT
 from migrations_app.domain.conversion.metadata.edge import read_edge
 from migrations_app.domain.conversion.metadata.findings import EdgeInvalid, FindingLevel
@@ -35,58 +44,13 @@ from migrations_app.domain.conversion.proposals.propose import EdgeProposal, pro
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.text import edge_text
 from migrations_app.domain.conversion.service import compile_edges
-from migrations_app.domain.schema.folder import RawEdge, ServiceFolder, read_files
+from migrations_app.domain.schema.folder import RawEdge, ServiceFolder
 from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, Type
 from migrations_app.kernel.errors import SwitchyardError
 
 PUBLISHED = ROOT / "benchmarks" / "published"
-SERVICE = "published.example.com"
-# The packages whose declarations are read, of two that declare one version the one named first.
-RESOURCES = (
-    "kubernetes-models",
-    "cert-manager",
-    "flux-cd",
-    "flux-cd-2",
-    "external-secrets",
-    "knative",
-    "prometheus-operator",
-    "gateway-api",
-    "istio",
-)
-# Read before the matcher was built: the design names them as examples.
-SEEN = (
-    "google/cloud/tasks",
-    "google/cloud/security/privateca",
-    "google/cloud/secretmanager",
-    "google/cloud/servicedirectory",
-    "google/cloud/filestore",
-    "google/firestore/admin",
-    "google/cloud/kms",
-)
-
-
-def is_held_out(base: str) -> bool:
-    """Tell whether a service belongs to the part that was not looked at."""
-    return int(hashlib.sha256(base.encode()).hexdigest(), 16) % 3 == 0 and base not in SEEN
-
-
-def is_group_held_out(group: str) -> bool:
-    """Tell whether a group of resources belongs to the part that was not looked at."""
-    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % 2 == 0
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedPair:
-    """Two adjacent versions that were published; `load` reads both."""
-
-    base: str
-    old: str
-    new: str
-    load: Callable[[], ServiceFolder]
-
-    def __str__(self) -> str:
-        return f"{self.base} {self.old} {self.new}"
+TRUTH = ("truth.yaml", "truth_apis.yaml")
 
 
 @dataclass(slots=True)
@@ -115,6 +79,8 @@ class Tally:
             made[f"{kind} recall with comments"] = (
                 round(self.counts[f"{kind} shown"] / true, 3) if true else None
             )
+        if derivable := self.counts["renames derivable"]:
+            made["renames recall of derivable"] = round(self.counts["derivable renames found"] / derivable, 3)
         if self.shares:
             made["fields left to a person, median"] = round(statistics.median(self.shares), 4)
             made["fields left to a person, mean"] = round(statistics.fmean(self.shares), 4)
@@ -167,18 +133,6 @@ def symbols_of(suggestions: Iterable[Suggestion]) -> set[Truth]:
     return found
 
 
-def bare(files: Files, base: str, versions: Iterable[str]) -> ServiceFolder:
-    """Load versions of a published service without an edge between them."""
-    versions = list(versions)
-    sources = {name: data for each in versions for name, data in closure(files, f"{base}/{each}").items()}
-    listed = ", ".join(
-        f"{{version: {each}, ordinal: {index}, sources: [{{kind: protobuf, path: {base}/{each}}}]}}"
-        for index, each in enumerate(versions, start=1)
-    )
-    head = f"service: {SERVICE}\nversions: [{listed}]\n"
-    return read_files({**sources, "service.yaml": head.encode()})
-
-
 def judge(folder: ServiceFolder, proposal: EdgeProposal, tally: Tally) -> None:
     """Compile what is printed, and count what is left to a person."""
     tally.counts["pairs"] += 1
@@ -214,37 +168,11 @@ def _errors(folder: ServiceFolder, text: str, but: str = "") -> list[str]:
     return [str(each) for each in findings if each.level is FindingLevel.ERROR and each.code != but]
 
 
-def protobuf_pairs(files: Files, *, held_out: bool, only: str) -> Iterator[PublishedPair]:
-    """List the pairs of protobuf packages of one part."""
-    for base, old, new in pairs(files):
-        if is_held_out(base) == held_out and only in base:
-            yield PublishedPair(base, old, new, partial(bare, files, base, (old, new)))
-
-
-def resource_pairs(groups: Mapping[str, Versions], *, held_out: bool, only: str) -> Iterator[PublishedPair]:
-    """List the pairs of versions of groups of Kubernetes resources of one part."""
-    for group, versions in groups.items():
-        if is_group_held_out(group) == held_out and only in group:
-            for old, new in pairwise(sorted(versions, key=age)):
-                both = {old: versions[old], new: versions[new]}
-                yield PublishedPair(group, old, new, partial(defined, group, both))
-
-
-def defined(group: str, versions: Versions) -> ServiceFolder:
-    """Load versions of a group of Kubernetes resources as custom resource definitions."""
-    listed = ", ".join(
-        f"{{version: {each}, ordinal: {index}, sources: [{{kind: crd, path: crd.json}}]}}"
-        for index, each in enumerate(versions, start=1)
-    )
-    head = f"service: {SERVICE}\nversions: [{listed}]\n"
-    return read_files({"service.yaml": head.encode(), "crd.json": definitions(group, versions)})
-
-
 def published(chosen: Iterable[PublishedPair], tally: Tally, *, show: bool) -> None:
     """Hold the proposals of published pairs against what a person found."""
-    known: Mapping[str, Mapping[str, list[list[str]]]] = yaml.safe_load(
-        (PUBLISHED / "truth.yaml").read_text()
-    )
+    known: dict[str, Mapping[str, list[list[str]]]] = {}
+    for name in TRUTH:
+        known |= yaml.safe_load((PUBLISHED / name).read_text())
     for pair in chosen:
         try:
             folder = pair.load()
@@ -263,8 +191,22 @@ def published(chosen: Iterable[PublishedPair], tally: Tally, *, show: bool) -> N
             for kind in ("renames", "moves", "symbols")
         }
         _score(tally, truth, proposal)
+        _count_derivable(tally, truth["renames"], folder, proposal)
         if show:
             _show(str(pair), proposal, truth)
+
+
+def _count_derivable(
+    tally: Tally, renames: set[Truth], folder: ServiceFolder, proposal: EdgeProposal
+) -> None:
+    """Count the true renames that definitions say anything of, and those of them that lines find."""
+    old, new = folder.schemas[proposal.edge.source], folder.schemas[proposal.edge.target]
+    types = {each: after for owner, each, after in renames if owner == "resources"}
+    lines = set().union(*pairs_of(proposal.lines))
+    for rename in renames:
+        if rename[0] == "resources" or is_derivable(old, new, rename, types.get(rename[0], "")):
+            tally.counts["renames derivable"] += 1
+            tally.counts["derivable renames found"] += _covered(rename, lines)
 
 
 def _is_reached(owner: str, reached: set[str]) -> bool:
@@ -310,7 +252,7 @@ def made_up(files: Files, chosen: Iterable[str], foreign: list[Field], tally: Ta
     newest = {base: new for base, _, new in pairs(files)}
     for base in chosen:
         try:
-            schema = next(iter(bare(files, base, (newest[base],)).schemas.values()))
+            schema = next(iter(service_of(files, base, (newest[base],)).schemas.values()))
         except SwitchyardError:
             continue
         made = evolve(schema, foreign, base)
@@ -331,7 +273,7 @@ def _truth(made: Evolution) -> dict[str, set[Truth]]:
 
 def strangers(files: Files) -> list[Field]:
     """Take fields of a service that is in no pair, to be added to others."""
-    folder = bare(files, "google/cloud/run", ("v2",))
+    folder = service_of(files, "google/cloud/run", ("v2",))
     schema = next(iter(folder.schemas.values()))
     kept = [
         each
@@ -345,7 +287,7 @@ def strangers(files: Files) -> list[Field]:
 def installed() -> Path:
     """Install the locked definitions once, and tell where they are."""
     folder = PUBLISHED / "node_modules"
-    if not all((folder / each).is_dir() for each in ("google-proto-files", *RESOURCES)):
+    if not all((folder / each).is_dir() for each in ("google-proto-files", *RESOURCES, *APIS)):
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
         subprocess.run(command, cwd=PUBLISHED, check=True, stdout=subprocess.DEVNULL)
     return folder
@@ -362,6 +304,7 @@ def main() -> int:
     given = parser.parse_args()
     home = given.folder or installed()
     files, groups = protos(home / "google-proto-files"), histories([home / each for each in RESOURCES])
+    packages = [home / each for each in APIS]
     foreign = strangers(files)
     report: dict[str, object] = {}
     for part in ("seen", "held-out"):
@@ -369,10 +312,12 @@ def main() -> int:
             continue
         held_out = part == "held-out"
         of_protobuf = list(protobuf_pairs(files, held_out=held_out, only=given.only))
-        real, resources, invented = Tally(), Tally(), Tally()
+        real, resources, rest, invented = Tally(), Tally(), Tally(), Tally()
         published(of_protobuf, real, show=given.pairs)
         published(resource_pairs(groups, held_out=held_out, only=given.only), resources, show=given.pairs)
+        published(api_pairs(packages, held_out=held_out, only=given.only), rest, show=given.pairs)
         report[f"{part}, published"] = real.report()
+        report[f"{part}, REST APIs"] = rest.report()
         report[f"{part}, resources of Kubernetes"] = resources.report()
         if not given.published:
             bases = dict.fromkeys(each.base for each in of_protobuf)

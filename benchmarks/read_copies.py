@@ -111,7 +111,9 @@ def serve(url: str, told: Connection) -> None:
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            caller = region.tokens.check(self.headers["Authorization"].removeprefix("Bearer "), OWNER)
+            caller = region.tokens.check(
+                self.headers["Authorization"].removeprefix("Bearer "), OWNER, "POST", self.path
+            )
             action = self.path.rpartition(":")[2]
             answer = json.dumps(mixin.answer(caller.peer, OWNER, action, json.loads(body))).encode()
             self.send_response(200)

@@ -18,6 +18,7 @@ from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.conversions import SqlConversion
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.store import KeyRange, Layout, Namespace, Put, ReplicationToken, StoredResource
 
@@ -72,10 +73,12 @@ class Bench:
         bare = self._timed(self._bare)
         self._show("INSERT … SELECT, one session", bare, bare)
         plans = {
-            "within, same": SimpleNamespace(name_expression="name", body_expression="body"),
-            "within, converted": SimpleNamespace(name_expression="name", body_expression=CONVERSION),
+            "within, same": SimpleNamespace(name_expression="name", body_expression="body", references=()),
+            "within, converted": SimpleNamespace(
+                name_expression="name", body_expression=CONVERSION, references=()
+            ),
             "within, renamed too": SimpleNamespace(
-                name_expression="replace(name, 'things', 'items')", body_expression=CONVERSION
+                name_expression="replace(name, 'things', 'items')", body_expression=CONVERSION, references=()
             ),
         }
         for name, plan in plans.items():
@@ -143,7 +146,7 @@ class Bench:
             "DROP TABLE bench_v1.bare",
         )
 
-    def _within(self, plan: object) -> None:
+    def _within(self, plan: SqlConversion) -> None:
         for shard in range(16):
             after: str | None = ""
             while after is not None:

@@ -23,7 +23,7 @@ from benchmarks.switch_clients import PROCESSES, THREADS, Seen, Write, clients, 
 from benchmarks.things import NEW, OLD, ports_of, seed, server, table, timed
 from migrations_app.adapters.databases import Databases
 from migrations_app.domain.switch.states import State, UpgradeEvent
-from migrations_app.engine.controller import Again, Budget, Controller, Lease
+from migrations_app.engine.controller import Again, Budget, Controller, DueKey, Lease
 from migrations_app.engine.parity.duty_cycle import DutyCycle
 from migrations_app.engine.parity.recheck import begin
 from migrations_app.engine.parity.watch import ParityController
@@ -192,7 +192,8 @@ class Switching:
         """Every key once that is due, as the leases and the sweep would have it; rest when none is."""
         busy = False
         for controller in controllers:
-            for key in list(controller.due()):
+            for due in list(controller.due()):
+                key = due.key if isinstance(due, DueKey) else due
                 if time.monotonic() < self.rests.get((controller.name, key), 0.0):
                     continue
                 busy, self.epoch = True, self.epoch + 1

@@ -23,8 +23,9 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.conversions import Converter, ConvertText, SqlPart
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Layout
+from migrations_app.ports.stored import Layout, Reference, ReferencePath
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 DEPLOYMENT = "services/bench.example.com/deployments/here"
@@ -48,7 +49,8 @@ class Converted:
 
     name: str
     body: JsonObject
-    references: None = None
+    type: str = "Thing"
+    references: tuple[Reference, ...] | None = ()
 
 
 @dataclass(frozen=True)
@@ -60,24 +62,35 @@ class Plan:
         "jsonb_build_object('displayName', body -> 'title', 'tags', body -> 'labels', 'bytes', body -> 'size', "
         "'text', body -> 'text', 'place', body -> 'region')"
     )
-    references: tuple[()] = ()
+    unsure_expression: str = "false"
+    references: tuple[ReferencePath, ...] = ()
 
 
 class Renaming:
     """Five renamed fields, in Python and in SQL."""
 
     target_type = "Thing"
+    target_types = ("Thing",)
     identity = False
+    text: ConvertText | None = None
+    parts: tuple[SqlPart, ...] = ()
+    referring: frozenset[str] = frozenset()
+    refers = False
+    reference_paths: tuple[ReferencePath, ...] | None = ()
     FIELDS = {"title": "displayName", "labels": "tags", "size": "bytes", "text": "text", "region": "place"}
 
     def __init__(self, direction: Direction, pushed: bool) -> None:
         forward = direction is Direction.FORWARD
         self.fields = self.FIELDS if forward else {new: old for old, new in self.FIELDS.items()}
-        self.sql = Plan() if pushed and forward else None
+        self.sql = self.partial_sql = Plan() if pushed and forward else None
 
-    def name(self, name: str) -> str:
+    def place(self, name: str) -> tuple[str, str]:
         """Names stay."""
-        return name
+        return "Thing", name
+
+    def references(self, body: JsonObject) -> tuple[Reference, ...]:
+        """A thing refers to nothing."""
+        return ()
 
     def forward(self, name: str, body: JsonObject) -> Converted:
         """Rename the fields."""
@@ -90,7 +103,7 @@ class Conversions:
 
     pushed: bool
 
-    def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Renaming]:
+    def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
         """The one type."""
         return {"Thing": Renaming(direction, self.pushed)}
 

@@ -21,8 +21,8 @@ from pathlib import Path
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from benchmarks.trace_picture import CollectedSpan, picture
+from console.embedded.commands import COMMAND
 from console.env import ROOT
-from console.manage import COMMAND
 
 FILE = ROOT / "benchmarks" / "results" / "trace.svg"
 

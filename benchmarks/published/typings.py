@@ -14,7 +14,7 @@ from pathlib import Path
 from migrations_app.kernel.json import Json, JsonObject, encode
 
 _TOKEN = re.compile(
-    r"""\s+|(?P<doc>/\*\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*")|(?P<word>[\w$]+)|(?P<mark>[{}\[\]<>()|?:;=,&.])""",
+    r"""\s+|(?P<doc>/\*\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<word>[\w$]+)|(?P<mark>[{}\[\]<>()|?:;=,&.])""",
     re.DOTALL,
 )
 _DECLARED = re.compile(r"export (?:interface (\w+)(?: extends [^{]*)? (?={)|type (\w+) = )")
@@ -26,6 +26,8 @@ _PLAIN: Mapping[str, JsonObject] = {
     "boolean": {"type": "boolean"},
 }
 _OPAQUE: JsonObject = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+_NULL: JsonObject = {"type": "null"}
+_ANYTHING = frozenset({"null", "any", "unknown"})
 _SHARED, _MOST = (
     "IIoK8sApiCoreV1",
     40,
@@ -66,7 +68,7 @@ def _size(given: Json) -> int:
     return sum(map(_size, given)) if isinstance(given, list) else 0
 
 
-class _Reader:
+class TypeReader:
     """Reads one type at a place of a text."""
 
     def __init__(self, text: str, at: int) -> None:
@@ -90,10 +92,11 @@ class _Reader:
 
     def type(self) -> JsonObject:
         """Read a type, alternatives of it included."""
-        members = [self._single()]
+        members = [self._listed()]
         while self._is("|"):
             self._take()
-            members.append(self._single())
+            members.append(self._listed())
+        members = [each for each in members if each != _NULL] or [_OPAQUE]
         if len(members) == 1:
             return members[0]
         if all("enum" in each for each in members):
@@ -105,6 +108,15 @@ class _Reader:
         if sorted(str(each.get("type")) for each in members) == ["number", "string"]:
             return {"x-kubernetes-int-or-string": True}
         return _OPAQUE
+
+    def _listed(self) -> JsonObject:
+        """Read a type, and the marks of a list behind it."""
+        found = self._single()
+        while self._is("["):
+            self._take()
+            self._take()
+            found = {"type": "array", "items": found}
+        return found
 
     def _single(self) -> JsonObject:
         kind, text = self._next
@@ -118,6 +130,8 @@ class _Reader:
             item = self.type()
             self._take()
             return {"type": "array", "items": item}
+        if text in _ANYTHING:
+            return _NULL if text == "null" else _OPAQUE
         return dict(_PLAIN[text]) if text in _PLAIN else {"$ref": text}
 
     def _members(self) -> JsonObject:
@@ -128,15 +142,15 @@ class _Reader:
             document = _document(self._take()) if self._next[0] == "doc" else ""
             name = self._take()
             if name == "[":
-                while self._take() != "]":
+                while self._take() not in ("]", ""):
                     continue
                 self._take()
                 others = self.type()
             else:
                 optional = self._is("?")
-                while self._take() != ":":
+                while self._take() not in (":", ""):
                     continue
-                plain = name.strip('"')
+                plain = name.strip("\"'")
                 fields[plain] = {**self.type(), **({"description": document} if document else {})}
                 required += [] if optional else [plain]
             if self._is(";"):
@@ -166,7 +180,7 @@ def read_declarations(package: Path, found: Declarations) -> None:
             short = match[1] or match[2]
             full = names.get(short, f"{package.name}/{home}/{short}")
             if full not in found.types:
-                found.types[full] = _Reader(text, match.end()).type()
+                found.types[full] = TypeReader(text, match.end()).type()
                 _note_kind(found, home, full, found.types[full])
 
 
