@@ -192,6 +192,12 @@ def test_what_is_owned_and_what_is_held_is_listed_apart_in_pages(world: World, c
     assert owned() == ["p/a", "p/a-b/s/1", "p/a/s/1", "p/a/s/2"]
     assert owned(after="p/a-b/s/1", limit=1) == ["p/a/s/1"]
     assert owned(reader=SOUTH) == ["p/a", "p/a/s/1"]
+    syncing = [each.syncing for each in copies.owned(world.old, CopyScope("Secret"), "", 3)]
+    assert syncing == [
+        {"owningRegion": "north", "regions": ["north", SOUTH]},
+        None,
+        {"owningRegion": "north", "regions": ["north", SOUTH]},
+    ]
     assert owned(prefix="p/a") == ["p/a", "p/a/s/1", "p/a/s/2"]
     assert owned(prefix="p/a", reader=SOUTH, after="p/a") == ["p/a/s/1"]
     held = copies.held(world.old, SOUTH, "Secret", "", 10)

@@ -26,6 +26,7 @@ def both_ways(world: World, key_range: KeyRange) -> list[Copied]:
     plan = SimpleNamespace(
         name_expression="'b/' || split_part(name, '/', 2)",
         body_expression="jsonb_build_object('bytes', body -> 'size')",
+        references=(),
     )
 
     def convert(name: str, body: JsonObject) -> SimpleNamespace:

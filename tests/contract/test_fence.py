@@ -11,7 +11,7 @@ import pytest
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing, Stale
 from migrations_app.ports.feed import Position
 from migrations_app.ports.fence import FenceLocation, FenceState, Mode
-from migrations_app.ports.store import ABSENT, ReplicationToken
+from migrations_app.ports.store import ABSENT, Layout, ReplicationToken
 from tests.contract.conftest import World
 from tests.contract.test_following import carried
 
@@ -239,3 +239,42 @@ def test_between_two_databases_closing_is_the_point_of_no_return(
     assert world.fence.open_other(other, closed, shut).epoch == 4
     with pytest.raises(Stale):
         world.write("a/1", ABSENT)
+
+
+def test_two_numberings_of_one_version_have_a_fence_each_and_one_is_closed_for_good(world: World) -> None:
+    again = replace(world.old, schema="secrets_again", ring=7, numbering="again")
+    site = FenceLocation.of(again)
+    shut = world.fence.open_first(site, "v1alpha2", mode=Mode.CLOSED)
+    world.store.prepare(again, [Layout("Secret")])
+    world.write("a/1", ABSENT)
+    # A writer of the one is not waited for by the fence of the other.
+    with world.store.transaction(world.old) as transaction:
+        transaction.put(world.draft("a/2"), ABSENT)
+        assert world.fence.open_first(site, "v1alpha2").mode is Mode.CLOSED
+    with pytest.raises(Busy) as early, world.store.transaction(again) as transaction:
+        transaction.put(world.draft("a/3"), ABSENT)
+    assert early.value.code == "frozen"
+    token = ReplicationToken("v1alpha2", shut.epoch)
+    found = [world.store.read(world.old).get("Secret", name) for name in ("a/1", "a/2")]
+    world.store.copy(again, [carried(each, each.name) for each in found if each is not None], token)
+
+    frozen = world.fence.prove(world.fence.freeze(world.old, world.state))
+    caught_up(world, frozen)
+    with pytest.raises(Conflict) as one:
+        world.fence.flip(world.old, again, frozen, FOLLOWER)
+    assert one.value.code == "two-databases"
+    closed = world.fence.close(world.old, again, frozen, FOLLOWER)
+    opened = world.fence.open_other(again, closed, shut)
+    assert (closed.mode, opened.mode, opened.epoch) == (Mode.CLOSED, Mode.OPEN, closed.epoch + 1)
+    with pytest.raises(Busy):
+        world.write("a/1")
+    with pytest.raises(Stale):
+        world.store.apply(again, [carried(each, "a/9") for each in found if each is not None][:1], token)
+    moved = replace(world, old=again)
+    assert moved.write("a/1").revision == 2
+    # Who reads the place that was left learns that it is closed; a snapshot says so, too.
+    with world.store.fenced_read(world.old, "v1alpha2") as fenced_read, pytest.raises(Stale) as left:
+        fenced_read.get("Secret", "a/1")
+    assert left.value.nouns["active"] == ""
+    with world.store.snapshot(world.old) as snapshot:
+        assert snapshot.fence.mode is Mode.CLOSED

@@ -164,6 +164,7 @@ def test_a_page_is_copied_within_the_database_by_the_expressions_of_a_plan(postg
     plan = SimpleNamespace(
         name_expression="'b/' || split_part(name, '/', 2)",
         body_expression="jsonb_build_object('bytes', body -> 'size')",
+        references=(),
     )
     for shard in range(16):
         after, pages = "", 0
@@ -199,7 +200,7 @@ def test_copying_within_the_database_neither_undoes_newer_revisions_nor_deletion
         [carried(one, revision=5), Removal("Secret", "a/2", two.uid, 2, two.shard)],
         WARRANT,
     )
-    plan = SimpleNamespace(name_expression="name", body_expression="body")
+    plan = SimpleNamespace(name_expression="name", body_expression="body", references=())
     for shard in (one.shard, two.shard):
         world.store.copy_within(world.old, world.new, KeyRange("Secret", shard), "Secret", plan, WARRANT)
 
@@ -269,7 +270,7 @@ def test_whatever_triggers_a_copy_may_leave_out_the_fence_is_not_among_them(
     found = world.write("a/1", ABSENT)
     with world.databases.connection(world.new.database) as connection:
         connection.execute(f'ALTER TABLE {world.new.schema}."r_Secret" ENABLE {guarded} TRIGGER guard')
-    plan = SimpleNamespace(name_expression="name", body_expression="body")
+    plan = SimpleNamespace(name_expression="name", body_expression="body", references=())
     key_range = KeyRange("Secret", found.shard)
     with pytest.raises(Stale) as refused:
         world.store.copy_within(
@@ -301,7 +302,9 @@ def test_deletions_between_the_names_of_a_page_keep_none_of_its_resources_back(w
     for n in range(1, 4):
         world.store.apply(world.new, [carried(live[0], f"a/0{n}x", uid=uuid4())], WARRANT)
     plan = SimpleNamespace(
-        name_expression="name", body_expression="jsonb_build_object('bytes', body -> 'size')"
+        name_expression="name",
+        body_expression="jsonb_build_object('bytes', body -> 'size')",
+        references=(),
     )
 
     def convert(name: str, body: JsonObject) -> SimpleNamespace:

@@ -9,7 +9,7 @@ import pytest
 
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Busy, Stale
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import JsonObject, decode
 from migrations_app.ports.feed import FeedOperation, Position
 from migrations_app.ports.store import (
     ABSENT,
@@ -74,6 +74,31 @@ def test_brought_again_nothing_is_written_and_nothing_newer_is_undone(world: Wor
     assert there is not None
     assert (there.revision, there.body) == (9, {"bytes": 9})
     assert world.brought() == ["b/1"]
+
+
+def test_documents_are_converted_as_text_where_the_conversion_takes_it(world: World) -> None:
+    written = world.write("a/1", ABSENT, size=1)
+    world.store.apply(
+        world.new, [replace(carried(written, "b/1", revision=0), references=(PROJECT,))], WARRANT
+    )
+
+    def convert(name: str, body: JsonObject) -> SimpleNamespace:
+        raise AssertionError(f"{name} is converted as text.")
+
+    def convert_text(name: str, data: bytes) -> tuple[str, bytes]:
+        assert decode(data) == {"size": 1}
+        return f"b/{name.partition('/')[2]}", b'{"bytes": 12345678901234567890123}'
+
+    brought = world.store.apply_through(
+        world.old, world.new, "Secret", {"a/1": 1}, "Secret", convert, WARRANT, convert_text
+    )
+
+    assert brought == BatchResult(1, 0, 0)
+    reading = world.store.read(world.new)
+    there = reading.get("Secret", "b/1")
+    assert there is not None
+    assert (there.body, there.shard) == ({"bytes": 12345678901234567890123}, shard_of("b/1"))
+    assert reading.references("Secret", "b/1") == ()
 
 
 def test_of_what_is_older_than_announced_nothing_is_brought(world: World) -> None:

@@ -53,6 +53,8 @@ def test_the_database_finds_the_references_that_python_finds(postgres_world: Wor
     )
     assert converter.sql is not None
     assert len(converter.sql.references) == 5
+    # As text it would refer to nothing.
+    assert converter.text is None
     schema = compiled.schema("v1alpha2")
     for namespace in (world.old, world.new):
         world.store.prepare(namespace, [Layout(short)])

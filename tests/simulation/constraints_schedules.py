@@ -15,6 +15,7 @@ from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import InvariantBroken as OurFault
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.uids import seeded_uids
 from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading, ShadowState
@@ -255,7 +256,8 @@ def fate(seed: int) -> tuple[BaseException | None, Schedule]:
     """Run one schedule; tell what it broke on, if it did."""
     schedule = Schedule(seed)
     try:
-        schedule.run()
+        with seeded_uids(f"schedule {seed}"):
+            schedule.run()
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -191,7 +191,9 @@ class World:
             fence.open_first(FenceLocation.of(home), "v1")
             self.memory.prepare(home, [Layout("Thing" if peer == THINGS else "Use")])
         self.store: Store = PerilousStore(self.memory, self)
-        self.router = Router(Map(), self.store, fence, hold_seconds=0.0, sleep=lambda _: None)
+        self.router = Router(
+            Map(), self.store, fence, hold_seconds=0.0, sleep=lambda _: None, monotonic=self.clock.monotonic
+        )
         self.network = Network(self)
         self.arranging = Arranging(self.router, self.network, regions_of)
         self.owning = Owning(self.router, self.network, self.arranging)

@@ -10,7 +10,6 @@ import contextlib
 import random
 import sys
 from collections.abc import Sequence
-from uuid import uuid4
 
 from migrations_app.adapters.feed.memory import MemoryFeed
 from migrations_app.adapters.fence.memory import MemoryFence
@@ -29,6 +28,7 @@ from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.errors import InvariantBroken as OurFault
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.uids import new_uid, seeded_uids
 from migrations_app.ports.copies import ComparisonStage
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
@@ -77,7 +77,9 @@ class Schedule:
         for peer in self.peers:
             fence.open_first(FenceLocation.of(home_of(peer)), "v1")
             self.store.prepare(home_of(peer), [Layout("Thing")])
-        router = Router(Map(), self.store, fence, hold_seconds=0.0, sleep=lambda _: None)
+        router = Router(
+            Map(), self.store, fence, hold_seconds=0.0, sleep=lambda _: None, monotonic=self.clock.monotonic
+        )
         store, feed, copies = (Perilous(each, self) for each in (self.store, self.feed, self.copies))
         owned = OwnedServer(router, store, feed, copies)  # type: ignore[arg-type]
         self.mixin = MixinServer(router, more=owned.actions)
@@ -174,7 +176,7 @@ class Schedule:
             regions: list[Json] = [peer.region, *others]
             self.note(f"{peer.region} writes {name} for {''.join(others)}")
             syncing: Json = {"owningRegion": peer.region, "regions": regions}
-            uid = found.uid if found else uuid4()
+            uid = found.uid if found else new_uid()
             body: dict[str, Json] = {"size": self.chance.randrange(1000)}
             transaction.put(Draft("Thing", name, uid, body, {"syncing": syncing}, peer.region))
 
@@ -221,7 +223,8 @@ def fate(seed: int) -> tuple[BaseException | None, Schedule]:
     """Run a schedule; tell what broke, if anything did."""
     schedule = Schedule(seed)
     try:
-        schedule.run()
+        with seeded_uids(f"schedule {seed}"):
+            schedule.run()
     except (Broken, OurFault) as error:
         return error, schedule
     return None, schedule

@@ -64,10 +64,13 @@ class Schedule:
         self.seed, self.steps, self.losing = seed, steps, losing
         self.depth = 0
         self.trace: list[str] = []
+        # In some schedules the version stays, and only the number of shards is another one.
+        reshards = seed % 8 == 4
         self.world = World(
             ring=RING,
             target_ring=TARGET_RINGS[seed % len(TARGET_RINGS)],
-            split=self.chance.random() < 0.3,
+            split=self.chance.random() < 0.3 and not reshards,
+            reshard=reshards,
             downgrade=self.chance.random() < 0.9,
             types=("Queue",),
             # In every other schedule the queues are of two types in one of the versions: they split, or merge.
@@ -206,7 +209,7 @@ class Schedule:
         except SwitchyardError as error:
             opened.__exit__(type(error), error, error.__traceback__) if client.open else None
             client.open, client.pending = None, {}
-            if error.code == "version-not-active":
+            if error.code == "version-not-active" or (self.world.reshard and error.code == "frozen"):
                 other = self.world.v2 if client.namespace is self.world.v1 else self.world.v1
                 client.namespace = other
             return
@@ -252,8 +255,8 @@ class Schedule:
     def check(self) -> None:
         """The invariants that hold at every moment."""
         near = self.ports.fence.state(self.sites[0])
-        far = self.ports.fence.state(self.sites[1]) if self.world.split and self.prepared else near
-        if self.world.split and near.mode is Mode.OPEN and far is not near and far.mode is Mode.OPEN:
+        far = self.ports.fence.state(self.sites[1]) if self.prepared else near
+        if near.mode is Mode.OPEN and far is not near and far.mode is Mode.OPEN:
             raise Broken("two versions are writable")
         active, epoch = self.world.upgrades.published.get(self.world.record.deployment, ("", 0))
         if epoch < self.published:
@@ -261,11 +264,13 @@ class Schedule:
         self.published = epoch
         state = far if near.mode is Mode.CLOSED else near
         if state.mode is Mode.OPEN:
-            self.compare(self.world.v1 if state.active_version == "v1" else self.world.v2)
+            self.compare(self.world.served(state))
 
     @property
     def prepared(self) -> bool:
-        return self.world.databases.database("b").fences != {}
+        """Tell whether the other side has a fence of its own, and it stands."""
+        near, far = self.sites
+        return near != far and far.key in self.world.databases.database(far.database).fences
 
     def compare(self, namespace: Namespace) -> None:
         """Every acknowledged write is in the active version, exactly once, at its newest value."""
@@ -273,7 +278,7 @@ class Schedule:
         if not self.world.downgrade and record.state in (State.REVERTED, State.REVERTING):
             # Rolling back to an old database that was not kept in step has a price, which was said.
             return
-        label = "value" if namespace is self.world.v1 else "amount"
+        label = "value" if namespace.version == "v1" else "amount"
         kept = self.world.databases.namespace(namespace).resources
         found = {name.partition("/")[2]: resource.body[label] for (_, name), resource in kept.items()}
         places = {number: self.world.place(namespace, number) for number in found}
@@ -309,11 +314,12 @@ class Schedule:
         if record.state in (State.SWITCHING, State.REVERTING, State.HALTED):
             return f"the upgrade stays {record.state}"
         new = record.state in (State.REVERSIBLE, State.COMPLETED)
-        if (fence.active_version == "v2") is not new:
+        serves = self.world.served(fence)
+        if (serves == self.world.v2) is not new:
             return f"the upgrade is {record.state}, the fence open for {fence.active_version}"
-        shown = self.world.upgrades.published.get(record.deployment, ("v1", 0))[0]
-        if shown != fence.active_version:
-            return f"{shown} is shown, {fence.active_version} is open"
+        shown = self.world.upgrades.places.get(record.deployment, self.world.v1)
+        if shown != serves:
+            return f"{shown.schema} is shown, {serves.schema} is open"
         if record.state is State.SYNCING:
             return "the shards do not get level"
         if record.state is State.READY or (record.state is State.REVERSIBLE and self.world.downgrade):

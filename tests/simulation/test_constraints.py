@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from uuid import UUID
 
 import pytest
 
@@ -14,6 +15,7 @@ from migrations_app.engine.serving.references import integrity as reference_inte
 from migrations_app.engine.serving.writes.coordination import Unarranged
 from migrations_app.ports.regions.arrangements import PendingDeletion
 from tests.simulation.constraints_schedules import fate, told
+from tests.simulation.constraints_world import THINGS, USERS, home_of
 from tests.simulation.perils import Broken
 
 SEEDS = 60
@@ -22,6 +24,18 @@ SEEDS = 60
 def test_no_schedule_breaks_an_invariant() -> None:
     for seed in range(SEEDS):
         assert fate(seed)[0] is None, told(seed)
+
+
+def test_a_seed_decides_identifiers_as_well_as_what_happens() -> None:
+    def uids(seed: int) -> tuple[list[str], dict[str, UUID]]:
+        _, schedule = fate(seed)
+        kept = [schedule.world.databases.namespace(home_of(peer)).resources for peer in (THINGS, *USERS)]
+        return schedule.trace, {each.name: each.uid for rows in kept for each in rows.values()}
+
+    first = uids(1)
+    assert first[1]
+    assert uids(1) == first
+    assert set(uids(2)[1].values()).isdisjoint(first[1].values())
 
 
 def _drop_blockades_unasked(patch: pytest.MonkeyPatch) -> None:

@@ -15,9 +15,22 @@ from migrations_app.ports.upgrades import Direction, DirectorRequest, ShardState
 from tests.simulation.world import DEPLOYMENT, World
 
 
-@pytest.fixture(params=[False, True], ids=["one-database", "two-databases"])
+@pytest.fixture(params=[{}, {"split": True}], ids=["one-database", "two-databases"])
 def world(request: pytest.FixtureRequest) -> World:
-    return World(split=request.param)
+    return World(**request.param)
+
+
+def test_the_first_report_of_a_shard_has_its_whole_rate() -> None:
+    world = World(ring=1)
+    for n in range(30):
+        world.put(f"queues/{n}", n)
+    while not (reports := [each for each in world.upgrades.shards("u1") if each.copied]):
+        world.turn()
+
+    # A report covers three seconds, and at first what was done in them is all that is known.
+    (report,) = reports
+    assert report.copied == 30
+    assert report.rate_per_second == pytest.approx(10.0)
 
 
 def test_what_exists_is_copied_and_what_changes_follows(world: World) -> None:
@@ -130,7 +143,7 @@ def test_a_rehearsal_tells_the_same_steps_and_changes_nothing(world: World) -> N
     rehearsed = rehearse(world.ports, world.record, Direction.FORWARD)
     assert (world.fence, world.contents(world.v2), world.record) == before
     assert [told.step for told in rehearsed.steps] == list(ORDER)
-    assert rehearsed.steps[1].sentence == "Would carry 1 last changes in 2 shards."
+    assert rehearsed.steps[1].sentence == "Would carry 1 last change (shards: 2)."
     assert rehearsed.stopped == ""
     assert 0 < rehearsed.predicted_freeze_ms < 1000
 
@@ -260,8 +273,8 @@ def test_a_frozen_deployment_opens_by_itself_when_the_deadline_passes(world: Wor
     assert world.put("queues/a", 3).revision == 2
 
 
-def test_a_deployment_moves_to_another_database_and_back_in_the_same_version() -> None:
-    world = World(move=True)
+@pytest.mark.parametrize("world", [{"move": True}, {"reshard": True, "target_ring": 3}], indirect=True)
+def test_a_deployment_moves_to_another_place_and_back_in_the_same_version(world: World) -> None:
     world.put("queues/a", 1)
     world.put("queues/b", 1)
     switched(world)

@@ -88,12 +88,12 @@ def test_while_it_is_counted_the_switch_waits_and_says_how_far_it_is(world: Worl
         assert not so_far.whole
         assert so_far.looked % 10 == 0
     one = price_of(world.ports, world.record, Direction.FORWARD)
-    words = f"at least {one.losses} resources among the first {one.looked}"
+    words = f"values of at least {one.losses} resources of the first {one.looked}"
     assert 0 < one.losses < FEW
     assert 0 < one.looked < MANY
     assert told(world, "switch", "reverse-replication") == (
         "pending",
-        f"The price of the rollback is being counted: {words}.",
+        f"Checking what a rollback would lose: {words}.",
     )
     world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.run(world.director, "u1")

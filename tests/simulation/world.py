@@ -48,6 +48,7 @@ class NamingConverter:
     referring: frozenset[str] = frozenset()
     refers = False
     parts: tuple[SqlPart, ...] = ()
+    text = None
     reference_paths: tuple[ReferencePath, ...] | None = None
 
     def references(self, body: JsonObject) -> tuple[Reference, ...]:
@@ -264,6 +265,8 @@ class World:
     split: bool = False
     # The same version, to another database.
     move: bool = False
+    # The same version in the same database, in another number of shards.
+    reshard: bool = False
     # The same version in the same place, with newer data.
     renew: bool = False
     downgrade: bool = True
@@ -280,6 +283,8 @@ class World:
         self.v2 = Namespace(DEPLOYMENT, "v2", "b" if self.split else "a", "toy_v2", ring)
         if self.move:
             self.v2 = Namespace(DEPLOYMENT, "v1", "b", "toy_v1_elsewhere", ring)
+        if self.reshard:
+            self.v2 = Namespace(DEPLOYMENT, "v1", "a", "toy_v1_again", ring, "again")
         if self.renew:
             self.v2 = self.v1
         self.databases = MemoryDatabases(self.clock)
@@ -316,7 +321,7 @@ class World:
                 self.v1,
                 self.v2,
                 State.SYNCING,
-                kind=UpgradeKind.DATA if self.renew else UpgradeKind.VERSION,
+                kind=self.kind,
                 enable_downgrade_sync=self.downgrade and not self.renew,
                 data_version="v1.2" if self.renew else "",
             )
@@ -338,10 +343,20 @@ class World:
         return near if near.mode != "CLOSED" else self.ports.fence.state(FenceLocation.of(self.v2))
 
     @property
+    def kind(self) -> UpgradeKind:
+        if self.renew:
+            return UpgradeKind.DATA
+        return UpgradeKind.SHARDS if self.reshard else UpgradeKind.VERSION
+
+    @property
     def active(self) -> Namespace:
-        if self.move:
-            return self.v1 if self.fence.site.database == "a" else self.v2
-        return self.v1 if self.fence.active_version == "v1" else self.v2
+        return self.served(self.fence)
+
+    def served(self, fence: FenceState) -> Namespace:
+        """Give the namespace that a fence is open for."""
+        if self.move or self.reshard:
+            return self.v1 if fence.site == FenceLocation.of(self.v1) else self.v2
+        return self.v1 if fence.active_version == "v1" else self.v2
 
     def place(self, namespace: Namespace, number: str) -> tuple[str, str]:
         """Tell the type and name of a queue in a namespace, by its number."""

@@ -18,7 +18,7 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
 from grpc_tools import protoc
 
-PROTOS = Path(__file__).resolve().parents[3] / "migrations_app" / "meta_api" / "protos"
+PROTOS = Path(__file__).resolve().parents[3] / "migrations_app" / "domain" / "registry" / "protos"
 PACKAGE = "goten.meta.v1"
 
 

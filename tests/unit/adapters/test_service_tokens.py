@@ -53,7 +53,7 @@ def test_a_token_is_good_for_its_audience_alone() -> None:
     tokens = ServiceTokens(ServiceKeys.of(SECRET), Now())
     token = tokens.sign(EU, US, *CALL)
     for other in (Peer(US.service, "eu"), Peer("audit.example.com", "us"), EU):
-        assert "another deployment" in _refusal(tokens, token, other)
+        assert "another audience" in _refusal(tokens, token, other)
 
 
 def test_a_token_runs_out_and_is_not_taken_from_the_future() -> None:

@@ -29,6 +29,7 @@ from migrations_app.domain.approvals.votes import (
 )
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, SwitchyardError
 from migrations_app.kernel.json import digest
+from migrations_app.kernel.messages import NOTHING
 
 AT = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
 TWO = Policy("two", Purpose.SWITCH, needed=2)
@@ -49,7 +50,7 @@ def test_two_different_approvers_approve() -> None:
     assert state_of(one, AT) is RequestState.OPEN
     two = voted(one, "bob")
     assert state_of(two, AT) is RequestState.APPROVED
-    assert may_run(two, "olga", AT) == ""
+    assert str(may_run(two, "olga", AT)) == ""
 
 
 def test_the_requester_cannot_vote_whatever_their_groups() -> None:
@@ -87,7 +88,7 @@ def test_a_vote_on_other_evidence_is_stale() -> None:
 
 def test_votes_of_an_earlier_round_do_not_count() -> None:
     fresh = replace(voted(ASKED, "ann"), round=2, digest="d2")
-    assert (fresh.votes_given, refusal(fresh, Voter("ann", APPROVERS), AT)) == (0, "")
+    assert (fresh.votes_given, refusal(fresh, Voter("ann", APPROVERS), AT)) == (0, NOTHING)
     assert state_of(voted(voted(fresh, "ann"), "bob"), AT) is RequestState.APPROVED
 
 
@@ -104,19 +105,19 @@ def test_it_expires_even_when_approved() -> None:
     done = voted(voted(ASKED, "ann"), "bob")
     late = AT + timedelta(days=1)
     assert state_of(done, late) is RequestState.EXPIRED
-    assert may_run(done, "olga", late) == "The approval expired."
+    assert str(may_run(done, "olga", late)) == "The approval expired."
 
 
 def test_it_is_used_once() -> None:
     used = replace(voted(voted(ASKED, "ann"), "bob"), used=True)
-    assert may_run(used, "olga", AT) == "The approval was used already."
+    assert str(may_run(used, "olga", AT)) == "The approval was used already."
 
 
 def test_the_last_approver_may_be_kept_from_running() -> None:
     strict = replace(ASKED, policy=replace(TWO, last_approver_may_run=False))
     done = voted(voted(strict, "ann"), "bob")
-    assert may_run(done, "bob", AT) == "The last approver may not be the one to run it."
-    assert may_run(done, "ann", AT) == ""
+    assert str(may_run(done, "bob", AT)) == "The last approver may not be the one to run it."
+    assert str(may_run(done, "ann", AT)) == ""
 
 
 PEOPLE = ("olga", "ann", "bob", "eve")
@@ -207,7 +208,7 @@ def test_one_approval_is_told_in_the_singular() -> None:
 
 def test_asking_for_changes_stops_the_votes_until_it_is_answered() -> None:
     asked = voted(voted(ASKED, "ann"), "bob", VoteVerdict.CHANGES)
-    assert (state_of(asked, AT), may_run(asked, "olga", AT)) == (
+    assert (state_of(asked, AT), str(may_run(asked, "olga", AT))) == (
         RequestState.CHANGES,
         "Changes were asked for.",
     )
@@ -217,9 +218,9 @@ def test_asking_for_changes_stops_the_votes_until_it_is_answered() -> None:
         "changes-asked",
         "bob asked for changes; the account that asked for the approval answers first.",
     )
-    assert may_answer(asked, "olga", AT) == ""
-    assert may_answer(asked, "ann", AT) == "olga answers."
-    assert may_answer(ASKED, "olga", AT) == "No changes are asked for."
+    assert may_answer(asked, "olga", AT) == NOTHING
+    assert str(may_answer(asked, "ann", AT)) == "olga answers."
+    assert str(may_answer(ASKED, "olga", AT)) == "No changes are asked for."
     assert state_of(replace(asked, round=2), AT) is RequestState.OPEN
     assert state_of(asked, asked.deadline) is RequestState.EXPIRED
 
@@ -235,17 +236,20 @@ def test_asking_for_changes_says_which() -> None:
 
 def test_a_word_is_lent_once_and_not_to_who_asked() -> None:
     ann = Voter("ann", APPROVERS)
-    assert may_delegate(ASKED, ann, "dave", AT) == ""
-    assert may_delegate(ASKED, ann, "Olga", AT) == "Olga planned it or asks for it, and can never vote on it."
-    assert may_delegate(ASKED, Voter("vic", frozenset({"viewer"})), "dave", AT) == (
+    assert may_delegate(ASKED, ann, "dave", AT) == NOTHING
+    assert (
+        str(may_delegate(ASKED, ann, "Olga", AT))
+        == "Olga planned it or asks for it, and can never vote on it."
+    )
+    assert str(may_delegate(ASKED, Voter("vic", frozenset({"viewer"})), "dave", AT)) == (
         "Only members of approver may vote on this."
     )
     lent = replace(ASKED, delegations=(Delegation("ann", "dave"),))
-    assert refusal(lent, ann, AT) == "You let dave vote in your place; take it back first."
+    assert str(refusal(lent, ann, AT)) == "You let dave vote in your place; take it back first."
     assert lent.who_can == ("members of approver, except olga and ann", "dave for ann")
-    assert may_delegate(lent, ann, "ann", AT) == ""
-    assert may_delegate(voted(lent, "dave"), ann, "ann", AT) == "dave has voted in your place."
-    assert may_delegate(voted(ASKED, "ann"), ann, "dave", AT) == "You have voted already."
+    assert may_delegate(lent, ann, "ann", AT) == NOTHING
+    assert str(may_delegate(voted(lent, "dave"), ann, "ann", AT)) == "dave has voted in your place."
+    assert str(may_delegate(voted(ASKED, "ann"), ann, "dave", AT)) == "You have voted already."
 
 
 STAGED = Policy(
@@ -268,7 +272,7 @@ def test_groups_vote_in_their_order() -> None:
     assert caught.value.who_can == ("members of approver, except olga",)
     two = staged(staged(IN_TURN, "ann", "approver"), "bob", "approver")
     assert (two.stage, state_of(two, AT)) == (ApprovalStage("security", 1), RequestState.OPEN)
-    assert refusal(two, Voter("eve", APPROVERS), AT) == "Only members of security may vote on this."
+    assert str(refusal(two, Voter("eve", APPROVERS), AT)) == "Only members of security may vote on this."
     three = staged(two, "sam", "security")
     assert (state_of(three, AT), three.stage.group) == (RequestState.OPEN, "release")
     four = staged(three, "rita", "release")
@@ -278,7 +282,7 @@ def test_groups_vote_in_their_order() -> None:
 def test_no_account_votes_in_two_stages() -> None:
     one = staged(IN_TURN, "ann", "approver", "security")
     two = staged(one, "bob", "approver")
-    assert refusal(two, Voter("ann", frozenset({"security"})), AT) == "You have voted already."
+    assert str(refusal(two, Voter("ann", frozenset({"security"})), AT)) == "You have voted already."
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 20))
@@ -327,5 +331,5 @@ def test_going_back_may_be_free_for_a_while() -> None:
 def test_the_last_approver_is_known_whatever_the_case_of_the_name() -> None:
     policy = replace(TWO, needed=1, critical=True, last_approver_may_run=False)
     approved = voted(replace(ASKED, policy=policy), "Ann")
-    assert may_run(approved, "ann", AT) == "The last approver may not be the one to run it."
-    assert may_run(approved, "bob", AT) == ""
+    assert str(may_run(approved, "ann", AT)) == "The last approver may not be the one to run it."
+    assert str(may_run(approved, "bob", AT)) == ""

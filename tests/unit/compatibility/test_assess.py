@@ -96,7 +96,7 @@ def test_sarif_has_a_result_for_each_finding_with_its_class_and_a_note_where_it_
     assert [each["level"] for each in run["results"]] == ["error", "error"]
     assert run["results"][1]["properties"] == {
         "tags": ["wire", "JSON", "source"],
-        "buf": ["FILE", "PACKAGE", "WIRE_JSON", "WIRE"],
+        "buf": [],
         "weight": "staged",
         "handled": False,
         "plan": ["Clients accept both forms.", "Servers send the new form.", "Clients drop the old form."],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -113,6 +114,30 @@ def test_json_counts_by_category_and_sarif_names_it() -> None:
         list(ALL),
         list(ALL),
     ]
+
+
+def test_of_what_is_no_protobuf_buf_reports_nothing_and_is_not_asked(tmp_path: Path) -> None:
+    folders = []
+    for name, kind in (("was", "i32"), ("now", "string")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "service.yaml").write_bytes(
+            SERVICE.replace(b"kind: protobuf, path: t.proto", b"kind: ir, path: t.yaml")
+        )
+        (folder / "t.yaml").write_text(f"types: {{Doc: {{fields: {{name: string, size: {kind}}}}}}}\n")
+        with (folder / "t.yaml").open("a") as types:
+            types.write("resources: {Doc: {patterns: ['docs/{doc}']}}\n")
+        folders.append(str(folder))
+    asked = ["compat", folders[1], "v1", "--against", folders[0]]
+
+    refused = CliRunner().invoke(app, [*asked, "--buf", "WIRE"])
+    shown = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
+
+    assert refused.exit_code == 64
+    assert "Buf judges protobuf, and v1 and v1 of t.example.com" in " ".join(refused.output.split())
+    assert [each["rule"] for each in shown["findings"]] == ["type-replaced", "type-replaced"]
+    assert [each["buf"] for each in shown["findings"]] == [[], []]
+    assert set(shown["buf"].values()) == {0}
 
 
 def test_swy_tells_only_what_is_of_the_category_asked_for(tmp_path: object) -> None:

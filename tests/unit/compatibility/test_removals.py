@@ -116,3 +116,13 @@ def test_stored_documents_that_hold_a_symbol_are_counted(
     assert not asked.applies({"kind": "SMALL", "marks": ["BLUE"], "by_room": {"a": {}, "b": {"colour": "x"}}})
     assert not asked.applies({})
     assert asked.json_path == path_of_database
+
+
+def test_symbols_of_open_enums_are_a_finding_where_no_edge_says_anything_yet() -> None:
+    head = SERVICE.replace(b"edges: [edge.yaml]\n", b"")
+    new = NEW.replace('patterns: ["boxes/{box}"]', 'patterns: ["boxes/{box}", "rooms/{room}/boxes/{box}"]')
+    files = {"service.yaml": head, "v1.yaml": OLD.encode(), "v2.yaml": new.encode()}
+    found = assess(compile_service(read_files(files)), "v1", "v2")
+    gone = {each.path: each for each in found.report.differences if each.rule == "symbol-removed"}
+    assert {"Box.kind", "Box.marks"} <= set(gone)
+    assert [(each.weight, each.handled) for each in gone.values()] == [("break", False)] * len(gone)

@@ -57,6 +57,24 @@ def test_defaults_serve_one_machine() -> None:
             "SWITCHYARD_SECRET_KEY is too short; give at least 32 random characters.",
         ),
         (
+            "SWITCHYARD_META_SENDER",
+            "south",
+            "SWITCHYARD_META_SENDER='south' is no deployment; write `services/…/deployments/…`.",
+        ),
+        (
+            "SWITCHYARD_META_NAME",
+            "a b",
+            "SWITCHYARD_META_NAME='a b' is no name of a registry; write up to 100 letters, digits, `.`, `_`, `-`.",
+        ),
+        (
+            "SWITCHYARD_META_SENDERS",
+            "services/a/deployments/b",
+            (
+                "SWITCHYARD_META_SENDERS holds 'services/a/deployments/b'; write `services/…/deployments/…=account`, each "
+                "sender once, parted by spaces."
+            ),
+        ),
+        (
             "SWITCHYARD_DATA_URLS",
             "eu-1",
             "SWITCHYARD_DATA_URLS holds 'eu-1'; write `alias=postgresql://…`, parted by spaces.",
@@ -68,6 +86,37 @@ def test_a_wrong_value_is_named_with_its_remedy(name: str, value: str, sentence:
         read_env(DATABASE | {name: value})
     assert refusal.value.sentence == sentence
     assert refusal.value.code == f"switchyard: {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            {"TOKEN": "swy_x", "SENDER": "services/a/deployments/b", "AUDIENCE": "north"},
+            (
+                "SWITCHYARD_META_TOKEN and SWITCHYARD_META_SENDER are both set; take one of them out: the mirror asks "
+                "with the token of an account, or signs as a deployment."
+            ),
+        ),
+        (
+            {"SENDER": "services/a/deployments/b"},
+            "Set SWITCHYARD_META_SENDER and SWITCHYARD_META_AUDIENCE both, or neither.",
+        ),
+        (
+            {"SENDERS": "services/a/deployments/b=mirror"},
+            (
+                "SWITCHYARD_META_SENDERS is set without SWITCHYARD_META_NAME; set it to what their "
+                "SWITCHYARD_META_AUDIENCE says."
+            ),
+        ),
+    ],
+)
+def test_settings_of_the_meta_api_that_do_not_go_together_are_refused(
+    given: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(WrongEnvironment) as refusal:
+        read_env(DATABASE | {f"SWITCHYARD_META_{name}": value for name, value in given.items()})
+    assert refusal.value.sentence == sentence
 
 
 def test_no_refusal_repeats_a_password() -> None:

@@ -40,3 +40,21 @@ def test_sentences_go_to_the_stream_that_they_are_for(capsys: pytest.CaptureFixt
     errors.print("Refused: [x]", markup=False)
     assert capsys.readouterr() == ("Done.\n", "Refused: [x]\n")
     assert isinstance(screen.console, Console)
+
+
+def test_on_a_narrow_terminal_the_name_stays_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = io.StringIO()
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr(
+        "console.cli.output.console_of", lambda stderr: Console(file=drawn, width=60, soft_wrap=True)
+    )
+    row = {
+        "service": "secrets.example.com",
+        "region": "us-west2",
+        "sentence": "serves v1alpha2; v1 is available " * 3,
+    }
+    show([row], ("service", "region", "sentence"), Form.TABLE, "service")
+    lines = drawn.getvalue().splitlines()
+    assert sum("secrets.example.com" in line for line in lines) == 1
+    assert max(map(len, lines)) <= 60
+    assert "available" in drawn.getvalue()

@@ -302,6 +302,30 @@ CASES = {
             - oneof: {members: [x], to: [y], dissolve: true}
         """,
     ),
+    "flags that turn round": (
+        """
+            Thing: {fields: {name: string, disabled: bool, inner: {object: {fields: {hidden: bool, a: string}}}}}
+        """,
+        """
+            Thing: {fields: {name: string, enabled: bool, inner: {object: {fields: {visible: bool, a: string}}}}}
+        """,
+        """
+            - invert: {from: disabled, to: enabled}
+            - invert: {from: inner.hidden, to: inner.visible}
+        """,
+    ),
+    "references that split and merge": (
+        """
+            Thing: {fields: {name: string, whole: {type: {reference: Thing}}, left: {type: {reference: Thing}}, right: {type: {reference: Thing}}}}
+        """,
+        """
+            Thing: {fields: {name: string, one: {type: {reference: Thing}}, two: {type: {reference: Thing}}, all: {type: {reference: Thing}}}}
+        """,
+        """
+            - splitReference: {from: whole, to: [one, two], names: {two: [{from: "things/{thing}", to: "things/{thing}"}]}}
+            - mergeReferences: {from: [left, right], to: all}
+        """,
+    ),
     "lists and maps of objects": (
         """
             Thing: {fields: {name: string, all: {list: Inner}, by: {map: Inner}, tree: Tree}}

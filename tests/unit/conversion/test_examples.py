@@ -112,6 +112,7 @@ def test_a_certificate_leaves_its_authority_and_finds_it_again() -> None:
         "publicKey": {"format": "PEM", "key": "AAAA"},
     }
     assert converter.backward(made.name, made.body).body == certificate
+    assert converter.get(made.name, made.body) == (name, certificate)
     issued: JsonObject = {
         "issuerCertificateAuthority": "projects/p/locations/eu/caPools/default/certificateAuthorities/sub"
     }

@@ -88,3 +88,19 @@ def test_values_items_objects_and_names_are_overridden_piece_by_piece() -> None:
     assert converter.backward(converted.name, converted.body).body == thing
     assert converter.name("things/other") == "things/other"
     assert converter.sql is None
+
+
+def test_only_services_that_registered_code_is_for_may_call_it() -> None:
+    by_place = Hooks(values={f"{EDGE} Thing.tags[]": (shout, whisper)})
+    by_name = Hooks({"shout": Hook(upper, lower)})
+    calling = folder(OLD, NEW, "- hook: {reads: [title], writes: [heading], hook: shout}")
+    plain = folder(OLD, NEW, "- rename: {from: title, to: heading}")
+
+    assert compile_service(calling, hooks=by_name).may_call_code is True
+    assert compile_service(plain, hooks=by_name).may_call_code is False
+    assert compile_service(plain, hooks=by_place).may_call_code is True
+    elsewhere = Hooks(values={"things.example.com.other v1-v2 Thing.tags[]": (shout, whisper)})
+    assert compile_service(plain, hooks=elsewhere).may_call_code is False
+    imported = {"things.example.com": compile_service(plain, hooks=by_place)}
+    assert compile_service(plain, imported).may_call_code is True
+    assert compile_service(plain).may_call_code is False

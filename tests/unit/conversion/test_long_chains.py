@@ -78,7 +78,7 @@ def test_44_edges_over_bytes_keep_the_digits_of_what_they_do_not_touch(stable: C
     converter = stable.converter("Thing", "v1", f"v{HOPS + 1}")
     text = b'{"f0": "x", "kept": {"tiny": 0.1000000000000000055511151231257827, "big": 1e400}}'
 
-    _, made = converter.forward_bytes("things/t", text)
+    _, made = converter.forward_text("things/t", text)
 
     assert b"0.1000000000000000055511151231257827" in made
     assert b"1e400" in made
@@ -98,7 +98,7 @@ def test_a_document_with_keys_that_no_version_knows_takes_the_long_way_over_byte
 ) -> None:
     converter = stable.converter("Thing", "v1", f"v{HOPS + 1}")
 
-    _, made = converter.forward_bytes("things/t", b'{"f0":"x","strange":[1,null]}')
+    _, made = converter.forward_text("things/t", b'{"f0":"x","strange":[1,null]}')
 
     assert decode(made) == {f"f{HOPS}": "x", "strange": [1, None]}
 

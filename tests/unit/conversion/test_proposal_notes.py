@@ -22,6 +22,39 @@ def run(command: str, tmp_path: Path, types: tuple[str, str], ops: str = "[]", *
 
 
 LOST = MODE % "A, B", MODE % "A"
+GOES = """edge: {service: t.example.com, from: v1, to: v2}
+resources: {removed: [Relic], added: [Ticket]}
+"""
+NOTE = "W-REMOVED Relic of v1 has no counterpart in v2: its resources are kept and served by v1"
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_type_that_goes_is_left_to_a_person_until_an_edge_says_so_and_is_no_all_clear_then(
+    tmp_path: Path, written: bool
+) -> None:
+    versions = "".join(f"  - {{version: v{n}, sources: [{{kind: ir, path: v{n}.yaml}}]}}\n" for n in (1, 2))
+    edges = "edges: [edge.yaml]\n" if written else ""
+    (tmp_path / "service.yaml").write_text(f"service: t.example.com\nversions:\n{versions}{edges}")
+    (tmp_path / "edge.yaml").write_text(GOES)
+    for number, name, fields in (
+        (1, "Relic", "age: i32, mass: i32"),
+        (2, "Ticket", "seat: string, row: string"),
+    ):
+        (tmp_path / f"v{number}.yaml").write_text(
+            f"types: {{{name}: {{fields: {{name: string, {fields}}}}}}}\n"
+            f"resources: {{{name}: {{patterns: ['{name.lower()}s/{{id}}']}}}}\n"
+        )
+
+    result = CliRunner().invoke(app, ["propose", str(tmp_path)])
+
+    assert NOTE in result.output
+    assert "`swy schema compat` reports it as a break until a person accepts it." in result.output
+    summary = "1 resource type to give up, or to name a counterpart of"
+    assert (result.exit_code, summary in result.output) == ((0, False) if written else (1, True))
+    compared = CliRunner().invoke(app, ["compat", str(tmp_path), "v1", "v2"])
+    assert (compared.exit_code, "break resource-removed" in compared.output) == (
+        (1, True) if written else (64, False)
+    )
 
 
 def test_a_symbol_that_an_open_enum_lost_is_left_to_decide(tmp_path: Path) -> None:

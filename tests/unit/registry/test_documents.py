@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.metadata import Metadata
-from migrations_app.domain.registry.names import RegistryKind, ids, newest_first, version_order
+from migrations_app.domain.registry.names import VERSION, RegistryKind, ids, newest_first, version_order
 from migrations_app.domain.registry.upgrade import begin
 from migrations_app.domain.registry.values import Deployment, Region, Service
 from migrations_app.kernel.errors import Invalid
@@ -118,6 +119,45 @@ def test_versions_are_ordered_by_stage_and_number() -> None:
     shuffled = ("v1", "v10", "v1alpha2", "v2", "v1beta1", "v1alpha10", "v2alpha1")
     assert newest_first(shuffled) == ("v10", "v2", "v2alpha1", "v1", "v1beta1", "v1alpha10", "v1alpha2")
     assert version_order("nonsense") < version_order("v1alpha1")
+
+
+def test_dates_come_after_numbers_and_a_preview_before_its_date() -> None:
+    shuffled = ("v20140601", "v3", "v20140601preview", "v1preview", "v1", "v20140101", "v1beta1", "v999999")
+    assert newest_first(shuffled) == (
+        "v20140601",
+        "v20140601preview",
+        "v20140101",
+        "v999999",
+        "v3",
+        "v1",
+        "v1preview",
+        "v1beta1",
+    )
+
+
+_DATES = st.dates(date(1000, 1, 1), date(9999, 12, 31)).map(
+    lambda day: f"v{day.year:04}{day.month:02}{day.day:02}"
+)
+_NUMBERS = st.integers(1, 999_999).map(lambda number: f"v{number}")
+_VERSIONS = st.builds(
+    "{}{}".format,
+    _DATES | _NUMBERS,
+    st.just("")
+    | st.builds(
+        "{}{}".format, st.sampled_from(("alpha", "beta", "preview")), st.just("") | st.integers(1, 99)
+    ),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(_VERSIONS, _VERSIONS, _VERSIONS)
+def test_the_order_of_versions_is_total_and_goes_by_number_first(one: str, two: str, three: str) -> None:
+    assert VERSION.fullmatch(one)
+    low, middle, high = sorted((one, two, three), key=version_order)
+    assert version_order(low) <= version_order(middle) <= version_order(high)
+    assert (version_order(one) == version_order(two)) == (one == two)
+    numbers = [int(re.match(r"v(\d+)", version)[1]) for version in (low, middle, high)]  # type: ignore[index]
+    assert numbers == sorted(numbers)
 
 
 def test_ids_are_read_out_of_names() -> None:

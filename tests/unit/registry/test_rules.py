@@ -117,6 +117,23 @@ def test_versions_follow_the_pattern() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "version", ["v20140101", "v20140601preview", "v20240229beta2", "v999999", "v1preview1"]
+)
+def test_dates_and_previews_are_versions(version: str) -> None:
+    before = fleet()
+    check_change(before, before.with_service(service("iam", versions=("v1", version))))
+
+
+@pytest.mark.parametrize("version", ["v20141301", "v20140132", "v01", "v2014-01-01", "20140101", "v1234567"])
+def test_what_is_neither_a_number_nor_a_date_is_no_version(version: str) -> None:
+    before = fleet()
+    assert refused(before, before.with_service(service("iam", versions=("v1", version)))) == (
+        "version-pattern",
+        f"'{version}' is not a version.",
+    )
+
+
 def test_a_deployment_needs_its_region_and_its_service() -> None:
     before = fleet()
     assert {one.rule for one in breaches(before.with_deployment(deployment("iam", "jp")))} == {

@@ -128,6 +128,19 @@ def test_only_one_member_of_a_oneof_may_be_set() -> None:
     assert "may set only one of left, right" in problems({"name": "a", "left": "x", "right": "y"})[""]
 
 
+def test_one_member_is_enough_of_a_oneof_whose_members_are_required() -> None:
+    text = TEXT.replace("        left: string\n        right: string\n", "".join(
+        f"        {side}: {{type: string, required: true}}\n" for side in ("left", "right")
+    ))  # fmt: skip
+    both = load_ir(read_yaml(text, "t.yaml")).schema
+
+    def wrong(document: JsonObject) -> list[tuple[str, str]]:
+        return [(each.path, each.message) for each in check_document(both, "Doc", document).violations]
+
+    assert wrong({"name": "a", "left": "x"}) == wrong({"name": "a", "right": "x"}) == []
+    assert wrong({"name": "a"}) == [("left", "is required, or another of left, right")]
+
+
 def test_unknown_keys_are_refused_dropped_or_kept() -> None:
     document: Json = {"name": "abc", "extra": 1, "self": {"name": "x", "more": 2}}
 

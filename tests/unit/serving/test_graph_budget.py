@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.engine.serving.references.graph import ReferenceGraph, RemoteAnswer, RemoteReferences
 from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode
 from migrations_app.engine.serving.references.ranking import foremost
@@ -41,10 +42,13 @@ def _graph(secrets: Secrets, abroad: RemoteReferences) -> ReferenceGraph:
 
 def test_the_broken_come_first_then_what_blocks_crosses_regions_changed_lately_and_refers_most() -> None:
     early, late = (datetime(2026, month, 1, tzinfo=UTC) for month in (1, 2))
-    plain, twice = _app("plain", state="ACTIVE"), _app("twice", state="ACTIVE")
-    old, new = _app("old", state="ACTIVE", changed=early), _app("new", state="ACTIVE", changed=late)
-    far, blocks = _app("far", state="ACTIVE", region=FAR), _app("blocks", state="ACTIVE")
-    gone = _app("gone", state="MISSING")
+    plain, twice = _app("plain", state=NodeState.ACTIVE), _app("twice", state=NodeState.ACTIVE)
+    old, new = (
+        _app("old", state=NodeState.ACTIVE, changed=early),
+        _app("new", state=NodeState.ACTIVE, changed=late),
+    )
+    far, blocks = _app("far", state=NodeState.ACTIVE, region=FAR), _app("blocks", state=NodeState.ACTIVE)
+    gone = _app("gone", state=NodeState.MISSING)
     found = [(_refers(node), node) for node in (plain, twice, twice, old, new, far, gone)]
 
     ranked = foremost([*found, (_refers(blocks, "BLOCK"), blocks)], {})
@@ -53,7 +57,7 @@ def test_the_broken_come_first_then_what_blocks_crosses_regions_changed_lately_a
 
 
 def test_a_full_graph_keeps_what_comes_from_other_regions_before_what_is_near() -> None:
-    far = [_app(f"far-{at}", state="ACTIVE", region=FAR) for at in range(3)]
+    far = [_app(f"far-{at}", state=NodeState.ACTIVE, region=FAR) for at in range(3)]
 
     def _remote(nodes: Sequence[ReferenceNode]) -> RemoteAnswer:
         return [(_refers(node, "BLOCK"), node) for node in far], ()
@@ -71,7 +75,7 @@ def test_what_is_shown_and_what_is_beyond_are_all_there_is(grants: int, apps: li
 
     def _remote(nodes: Sequence[ReferenceNode]) -> RemoteAnswer:
         told = [
-            (_refers(_app(str(at)), target=node), _app(str(at), state="ACTIVE"))
+            (_refers(_app(str(at)), target=node), _app(str(at), state=NodeState.ACTIVE))
             for at in apps
             for node in nodes
         ]

@@ -13,7 +13,7 @@ from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.kernel.clock import HeldClock
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import Frozen, Missing
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.regions.directory import Served
@@ -90,3 +90,27 @@ def test_a_version_that_was_dropped_is_forgotten_by_who_writes_it() -> None:
     with pytest.raises(Missing) as refused:
         router.write(REGION, SERVICE, "v1", put)
     assert (tried, refused.value.code) == (["v1", "v2", "v2", "v2"], "namespace-missing")
+
+
+def test_a_writer_waits_for_the_end_of_a_freeze_by_the_clock_that_it_is_given() -> None:
+    clock = HeldClock()
+    databases = MemoryDatabases(clock)
+    store, fence = MemoryStore(databases), MemoryFence(databases)
+    store.prepare(HOMES["v1"], [Layout("Thing")])
+    fence.freeze(HOMES["v1"], fence.open_first(FenceLocation.of(HOMES["v1"]), "v1"), deadline_seconds=60.0)
+    pauses: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        clock.advance(seconds)
+
+    router = Router(Late("v1"), store, fence, hold_seconds=0.5, sleep=sleep, monotonic=clock.monotonic)
+    with pytest.raises(Frozen):
+        router.write(
+            REGION,
+            SERVICE,
+            "v1",
+            lambda route, transaction: transaction.put(Draft("Thing", "things/a", uuid4(), {})),
+        )
+    assert pauses == pytest.approx([0.02, 0.04, 0.08, 0.16, 0.2])
+    assert clock.monotonic() == pytest.approx(0.5)

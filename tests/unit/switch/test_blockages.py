@@ -16,6 +16,7 @@ from migrations_app.domain.switch.blockages import (
     WorkKey,
     find_blockages,
 )
+from migrations_app.kernel.messages import WordedMessage
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 
@@ -156,6 +157,8 @@ def test_a_remedy_stands_beside_every_cause_and_the_ones_for_a_person_come_first
     found = find_blockages(NOW, keys, workers, (), broker_answers=lambda: answers)
 
     assert all(cause.remedy for cause in found)
+    assert [str(WordedMessage(cause.phrases)) for cause in found] == [cause.sentence for cause in found]
+    assert [str(WordedMessage(cause.remedy_phrases)) for cause in found] == [cause.remedy for cause in found]
     assert [cause.kind for cause in found] == sorted((c.kind for c in found), key=list(BlockageKind).index)
     missing = not any((NOW - worker.at).total_seconds() <= 20 for worker in workers)
     assert (BlockageKind.NO_WORKER in {cause.kind for cause in found}) == missing

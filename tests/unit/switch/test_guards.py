@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from console.generated_pages.server_texts import server_texts
 from migrations_app.domain.switch.guards import (
     GUARDED,
     PASSING,
@@ -19,6 +20,7 @@ from migrations_app.domain.switch.guards import (
     with_recorded,
 )
 from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.messages import WordedMessage, message
 
 NOW = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
 GOOD = Facts(
@@ -73,7 +75,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     (
         "old-transactions",
         {"oldest_transaction_seconds": 61.0, "oldest_transaction_holder": "pid 4711 of reports"},
-        "pid 4711 of reports has been open for 61 s and holds the change feed back.",
+        "pid 4711 of reports has been open for 61 s and delays replication.",
     ),
     ("reverse-replication", {"reverse_proved": False}, "The rollback was not proved."),
     (
@@ -88,12 +90,12 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ),
     (
         "window",
-        {"window_open": False, "window_reason": "The freeze xmas forbids it."},
+        {"window_open": False, "window_reason": message("The freeze xmas forbids it.")},
         "The freeze xmas forbids it.",
     ),
     (
         "approval",
-        {"approval_state": "OPEN", "approval_sentence": "1 of 2 approvals were given."},
+        {"approval_state": "OPEN", "approval_sentence": message("1 of 2 approvals were given.")},
         "1 of 2 approvals were given.",
     ),
 ]
@@ -102,7 +104,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
 @pytest.mark.parametrize(
     ("facts", "verdict", "sentence"),
     [
-        ({}, CheckVerdict.SKIPPED, "No live read of v1alpha2 was compared with the answer after the switch."),
+        ({}, CheckVerdict.SKIPPED, "Shadow reads: none sampled."),
         (
             {"shadow_reads": 40},
             CheckVerdict.PASS,
@@ -202,12 +204,12 @@ def test_an_unknown_fact_stops_the_switch() -> None:
 @pytest.mark.parametrize(
     ("fact", "sentence"),
     [
-        ("current_version", "It is not known whether the deployment serves v1alpha2."),
-        ("missing_regions", "It is not known whether every region supports v1."),
-        ("shards_ready", "It is not known whether all 16 shards are caught up."),
-        ("lag_seconds", "It is not known whether the slowest shard is at most 10 s behind."),
-        ("quarantined", "It is not known whether no resource is quarantined."),
-        ("predicted_freeze_ms", "It is not known whether writes would pause for less than 2500 ms."),
+        ("current_version", "Not checked yet: The deployment serves v1alpha2."),
+        ("missing_regions", "Not checked yet: Every region supports v1."),
+        ("shards_ready", "Not checked yet: All 16 shards are caught up."),
+        ("lag_seconds", "Not checked yet: The slowest shard is at most 10 s behind."),
+        ("quarantined", "Not checked yet: No resource is quarantined."),
+        ("predicted_freeze_ms", "Not checked yet: Writes would pause for less than 2500 ms."),
     ],
 )
 def test_an_unknown_fact_is_said_without_a_figure_that_was_not_read(fact: str, sentence: str) -> None:
@@ -239,7 +241,12 @@ def test_values_the_old_version_cannot_show_are_a_price_not_a_stop() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "words"), [(0, "none yet"), (1, "at least 1 resource"), (9, "at least 9 resources")]
+    ("found", "words"),
+    [
+        (0, "nothing"),
+        (1, "values of at least 1 resource"),
+        (9, "values of at least 9 resources"),
+    ],
 )
 def test_while_the_downgrade_loss_is_counted_the_count_so_far_is_shown_and_no_switch_begins(
     found: int, words: str
@@ -248,7 +255,7 @@ def test_while_the_downgrade_loss_is_counted_the_count_so_far_is_shown_and_no_sw
     (check,) = [c for c in judge("switch", facts) if c.check == "reverse-replication"]
     assert (check.verdict, check.sentence) == (
         CheckVerdict.PENDING,
-        f"The price of the rollback is being counted: {words} among the first 5000.",
+        f"Checking what a rollback would lose: {words} of the first 5000.",
     )
 
 
@@ -350,7 +357,7 @@ def test_shards_that_work_on_are_waited_for_and_only_failed_ones_are_a_fault(
     ],
 )
 def test_votes_that_are_still_to_come_are_no_fault(state: str, verdict: CheckVerdict) -> None:
-    facts = replace(GOOD, approval_state=state, approval_sentence="0 of 2 approvals.")
+    facts = replace(GOOD, approval_state=state, approval_sentence=message("0 of 2 approvals."))
     (check,) = [c for c in judge("switch", facts) if c.check == "approval"]
 
     assert check.verdict is verdict
@@ -370,3 +377,20 @@ def test_the_lag_of_the_reports_is_the_one_that_is_shown() -> None:
     assert shown["lag"] == "The slowest shard is 9.5 s behind."
     unmeasured = judge("switch", replace(GOOD, lag_seconds=None))
     assert with_recorded(unmeasured, recorded)[5] == recorded[0]
+
+
+def test_every_sentence_and_remedy_has_the_phrases_that_other_languages_word() -> None:
+    known = [GOOD, *(replace(GOOD, **change) for _, change, _ in BAD)]  # type: ignore[arg-type]
+    unknown = [
+        replace(GOOD, **{each.name: None})  # type: ignore[arg-type]
+        for each in fields(Facts)
+        if each.default is None
+    ]
+    checks = [check for step in GUARDED for facts in (*known, *unknown) for check in judge(step, facts)]
+    assert [str(WordedMessage(check.phrases)) for check in checks] == [check.sentence for check in checks]
+    assert [str(WordedMessage(check.remedy_phrases)) for check in checks] == [
+        check.remedy for check in checks
+    ]
+    keys = {phrase.key for check in checks for phrase in (*check.phrases, *check.remedy_phrases)}
+    of_the_test = {"The freeze xmas forbids it.", "1 of 2 approvals were given."}
+    assert keys - {*server_texts()} == of_the_test

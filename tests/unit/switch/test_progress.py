@@ -18,6 +18,7 @@ from migrations_app.domain.switch.progress import (
     shard_as_of,
 )
 from migrations_app.domain.switch.states import ShardState
+from migrations_app.domain.sync import Estimate
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 RING = 4
@@ -142,3 +143,22 @@ def test_one_silent_shard_of_a_finished_copy_is_told_and_takes_the_hundred_perce
     assert progress.lag_seconds == 900.25
     assert progress.eta.reason == "unknown: some shards do not report"
     assert progress.reported_at == ago(900.0)
+
+
+def test_the_time_left_comes_from_shards_that_still_copy() -> None:
+    following = [replace(caught_up(shard), rate_per_second=500.0) for shard in range(RING - 1)]
+    copying = ShardFacts(3, ShardState.SYNCING, copied=50, total=100, rate_per_second=10.0, reported_at=NOW)
+    progress = assess_progress(RING, [*following, copying])
+
+    assert progress.rate_per_second == 500.0 * (RING - 1) + 10.0
+    assert progress.eta == Estimate(50 / 12.5, 50 / 7.5)
+
+
+def test_while_shards_have_no_rate_yet_the_time_left_is_a_range_or_unknown() -> None:
+    begun = ShardFacts(1, ShardState.SYNCING, copied=10, total=100, rate_per_second=1.0, reported_at=NOW)
+    waiting = [replace(begun, shard=shard, copied=0, rate_per_second=0.0) for shard in (2, 3)]
+    slow, fast = (replace(caught_up(0), copied=100, total=100, rate_per_second=rate) for rate in (2.0, 50.0))
+
+    known = assess_progress(RING, [slow, begun, *waiting]).eta
+    assert known == Estimate(pytest.approx(290 / 3.75), pytest.approx(290 / 0.75))  # type: ignore[arg-type]
+    assert assess_progress(RING, [fast, begun, *waiting]).eta == Estimate(reason="too early to tell")

@@ -69,7 +69,7 @@ def test_one_that_fell_stops_those_that_did_not_begin(state: ItemState, fallen: 
     assert next_moves(fell, AT + timedelta(hours=1)) == Moves(failed=("canary",))
     failed = with_item(ROLLOUT, "canary", ItemState.FAILED, fallen, AT)
     assert next_moves(failed, AT + timedelta(hours=1)) == Moves()
-    assert refusal("resume", replace(failed, state=RolloutState.PAUSED)) == (
+    assert str(refusal("resume", replace(failed, state=RolloutState.PAUSED))) == (
         "A deployment failed; retry or skip it first."
     )
 

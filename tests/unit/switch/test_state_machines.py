@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from console.state_machines_page import MACHINES, state_machines_page
+from console.generated_pages.state_machines_page import MACHINES, state_machines_page
 from migrations_app.domain.state_machine import StateMachine, lettered
 from migrations_app.domain.switch.states import ShardState
 from migrations_app.kernel.errors import InvariantBroken

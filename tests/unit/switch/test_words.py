@@ -10,10 +10,12 @@ import pytest
 from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
 from migrations_app.domain.switch.offers import ActionPermission, Offer, offers
 from migrations_app.domain.switch.plan import UpgradeKind, UpgradePlan, checked, evidence_digest, would
+from migrations_app.domain.switch.state_messages import Situation, state_message
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.stepper import StepperStep, StepState, UpgradeTransition, steps
-from migrations_app.domain.switch.words import Situation, sentence, span
+from migrations_app.domain.switch.words import span
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import WordedMessage, message
 
 AT = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
 BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING, ready=12)
@@ -63,20 +65,20 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
             ),
         ),
         (
-            {"state": State.READY, "blocked_by": "The freeze xmas forbids it."},
+            {"state": State.READY, "blocked_by": message("The freeze xmas forbids it.")},
             "secrets @ eu-1 has all 16 shards caught up for v1 but cannot switch now: The freeze xmas forbids it.",
         ),
         ({"state": State.READY}, "secrets @ eu-1 has all 16 shards caught up for v1 and may switch now."),
         (
             {"state": State.REVERSIBLE, "freeze_ms": 87.4, "reversible_until": AT + timedelta(days=7)},
             (
-                "secrets @ eu-1 serves v1, frozen for 87 ms; rollback to v1alpha2 is possible"
+                "secrets @ eu-1 now serves v1; writes were paused for 87 ms. Rollback to v1alpha2 is possible"
                 " until 2026-11-09 12:00 UTC."
             ),
         ),
         (
             {"state": State.REVERTED},
-            "secrets @ eu-1 rolled back to v1alpha2; what was written under v1 was kept.",
+            "secrets @ eu-1 rolled back to v1alpha2. What was written under v1 was kept.",
         ),
         (
             {"state": State.HALTED, "halt_reason": "the fence does not answer."},
@@ -85,22 +87,22 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
     ],
 )
 def test_the_sentence_says_where_it_is_and_what_it_waits_for(change: dict[str, object], words: str) -> None:
-    assert sentence(replace(BASE, **change)) == words  # type: ignore[arg-type]
+    assert str(state_message(replace(BASE, **change))) == words  # type: ignore[arg-type]
 
 
 def test_a_disabled_old_database_is_told_with_its_price() -> None:
     blind = replace(BASE, state=State.REVERSIBLE, downgrade_sync=False)
-    assert sentence(blind) == (
-        "secrets @ eu-1 serves v1; rollback to v1alpha2 is possible, to its data as of the switch."
+    assert str(state_message(blind)) == (
+        "secrets @ eu-1 now serves v1. Rollback to v1alpha2 is possible, to its data as of the switch."
     )
-    assert sentence(replace(blind, state=State.REVERTED)) == (
-        "secrets @ eu-1 rolled back to v1alpha2 as it was at the switch; what was written under v1 is not there."
+    assert str(state_message(replace(blind, state=State.REVERTED))) == (
+        "secrets @ eu-1 rolled back to v1alpha2 as it was at the switch. What was written under v1 is not there."
     )
 
 
 def test_every_state_has_its_sentence() -> None:
     for state in State:
-        assert sentence(replace(BASE, state=state)).startswith("secrets @ eu-1 ")
+        assert str(state_message(replace(BASE, state=state))).startswith("secrets @ eu-1 ")
 
 
 @pytest.mark.parametrize(
@@ -138,6 +140,15 @@ def test_a_plan_must_move_something() -> None:
     assert checked(replace(PLAN, kind=UpgradeKind.LOCATION, from_version="v1", target_location="db2"))
     with pytest.raises(Invalid, match="ring of 0"):
         checked(replace(PLAN, ring=0))
+    alone = replace(PLAN, kind=UpgradeKind.SHARDS, to_version="v1alpha2", target_shard_count=4)
+    assert checked(alone) == alone
+    assert (
+        would(alone, 50_000, 0)[1] == "Copy 50,000 resources from 16 shards to 4 shards, while writes go on."
+    )
+    with pytest.raises(Invalid, match="have 16 shards already"):
+        checked(replace(alone, target_shard_count=0))
+    with pytest.raises(Invalid, match="ring of 5000"):
+        checked(replace(alone, target_shard_count=5000))
 
 
 def test_what_a_plan_would_do_is_told_in_sentences() -> None:
@@ -199,6 +210,8 @@ def test_the_preflight_is_what_the_start_goes_by() -> None:
     assert preflight(planned, started, checks=(holds, holds)) == StepperStep(
         "Preflight", StepState.DONE, started.at, None, "otto", "2 of 2 checks held"
     )
+    shown = preflight(planned, started, checks=(holds, holds))
+    assert str(WordedMessage(shown.phrases)) == shown.text
     assert preflight(planned, started, checks=()).text == ""
     assert preflight(planned, given_up, checks=()) == StepperStep("Preflight", StepState.SKIPPED)
 
@@ -206,9 +219,9 @@ def test_the_preflight_is_what_the_start_goes_by() -> None:
 def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
     def leave(permission: str) -> ActionPermission:
         allowed = permission != "upgrade.switch"
-        return ActionPermission(
-            allowed, "" if allowed else "It takes upgrade.switch.", () if allowed else ("role operator",)
-        )
+        if allowed:
+            return ActionPermission(allowed)
+        return ActionPermission(allowed, message("It takes upgrade.switch."), ("role operator",))
 
     def guards(step: str) -> tuple[ReadinessCheck, ...]:
         return (
@@ -218,10 +231,12 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
         )
 
     offered = {offer.action: offer for offer in offers(State.READY, False, leave, guards)}
-    assert offered["switch"] == Offer("switch", False, "It takes upgrade.switch.", ("role operator",))
+    assert offered["switch"] == Offer(
+        "switch", False, message("It takes upgrade.switch."), ("role operator",)
+    )
     assert offered["pause"] == Offer("pause", True)
     assert offered["resume"].reason == "It is not paused."
     assert offered["start"].reason == "It is READY; start is possible only while it is planned."
     started = {o.action: o for o in offers(State.READY, False, lambda _: ActionPermission(True), guards)}
     reason = "1 resource could not be carried over. The plan changed."
-    assert started["switch"] == Offer("switch", False, reason, ("role operator",))
+    assert (started["switch"].reason, started["switch"].who_can) == (reason, ("role operator",))

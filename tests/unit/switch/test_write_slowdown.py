@@ -12,6 +12,7 @@ from migrations_app.domain.switch.write_slowdown import (
     WriteSlowdown,
     find_slowdown,
 )
+from migrations_app.kernel.messages import WordedMessage
 
 NOW = datetime(2026, 11, 25, 12, 0, 10, tzinfo=UTC)
 SINCE = NOW - timedelta(seconds=65)
@@ -34,6 +35,7 @@ def test_workers_are_added_up() -> None:
     later = SINCE + timedelta(seconds=30)
     found = find_slowdown(NOW, [pace(3, 0.5, later), pace(1, 0.25), pace(2, 4.0, None)])
     assert found is not None
+    assert str(WordedMessage(found.phrases)) == found.sentence
     assert found.sentence.startswith(
         "It copies and compares more slowly since 11:59:05 UTC, for 4.8 s of work"
     )

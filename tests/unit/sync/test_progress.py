@@ -51,6 +51,10 @@ def test_an_observation_without_duration_changes_nothing() -> None:
             {"copied": 500, "total": 1000, "rate_per_second": 100.0, "spread_per_second": 25.0},
             Estimate(4.0, 500 / 75),
         ),
+        (
+            {"copied": 500, "total": 1000, "rate_per_second": 100.0, "spread_per_second": 80.0},
+            Estimate(reason="too early to tell"),
+        ),
         ({"copied": 1000, "total": 1000, "rate_per_second": 0.0}, Estimate(0.0, 0.0)),
         (
             {"copied": 0, "total": 0, "rate_per_second": 0.0, "uncounted": 16},
@@ -71,6 +75,16 @@ def test_an_observation_without_duration_changes_nothing() -> None:
             },
             Estimate(reason="cannot converge: 900 writes/s come in, 700/s go across"),
         ),
+        (
+            {
+                "copied": 500,
+                "total": 1000,
+                "rate_per_second": 9.0,
+                "writes_per_second": None,
+                "follow_per_second": 53.0,
+            },
+            Estimate(reason="cannot converge: 53 writes/s go across, and the lag grows as time passes"),
+        ),
     ],
 )
 def test_an_estimate_is_a_range_or_a_reason(arguments: dict[str, Any], expected: Estimate) -> None:
@@ -81,16 +95,17 @@ def test_an_estimate_is_a_range_or_a_reason(arguments: dict[str, Any], expected:
     ("lags", "told"),
     [
         ([(0, 20.0), (20, 30.0), (40, 40.0)], (1200.0, 600.0)),
+        ([(0, 20.0), (20, 40.0), (40, 59.0)], (None, 600.0)),
         ([(0, 20.0), (20, 19.0), (40, 40.0)], None),
         ([(0, 1.0), (40, 21.0)], None),
         ([(0, 40.0), (10, 50.0)], None),
         ([(0, 40.0), (40, 41.0)], None),
         ([(40, 90.0)], None),
     ],
-    ids=["loses", "wavers", "short lag", "short span", "hardly grows", "one sample"],
+    ids=["loses", "stalls", "wavers", "short lag", "short span", "hardly grows", "one sample"],
 )
 def test_following_that_loses_against_the_writers_is_seen(
-    lags: list[tuple[float, float]], told: tuple[float, float] | None
+    lags: list[tuple[float, float]], told: tuple[float | None, float] | None
 ) -> None:
     assert losing(lags, 600.0) == told
 
