@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import timedelta
 
 import pytest
@@ -30,3 +31,15 @@ def test_the_tokens_of_a_first_start_end_after_ninety_days() -> None:
     (token,) = client.get("/api/v1/tokens").json()["items"]
     assert token["expires_at"] is not None
     assert make_first_accounts() == {}
+
+
+@pytest.mark.django_db
+def test_a_password_that_is_like_the_address_of_its_account_is_drawn_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn = ["localhost.localdomai"]  # as chance makes one out of some ten thousand
+    draw = secrets.token_urlsafe
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: drawn.pop() if drawn else draw(size))
+    passwords = {each.password for each in make_first_accounts().values()}
+    assert drawn == []
+    assert "localhost.localdomai" not in passwords

@@ -15,7 +15,7 @@ from console.env import ROOT
 from migrations_app.adapters.pulses import PulseRows
 from migrations_app.control.live_stream.queries import report
 from migrations_app.models.hooks import Webhook, WebhookDelivery
-from migrations_app.models.work import Work
+from migrations_app.models.work import Pulse, Work
 from tests.factories.access import client_of
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +120,28 @@ def test_the_stream_says_how_old_a_change_was_when_it_was_sent() -> None:
     assert stream() == ("ok", said.format(300))
     report("stream:b:1", 1, 9_000)
     assert stream() == ("degraded", said.format(9_000))
+
+
+def test_a_late_tick_is_degraded_while_workers_work_and_down_after_two_minutes() -> None:
+    viewer = client_of("vera", "viewer")
+
+    def sweep(age: float) -> tuple[str, str]:
+        Pulse.objects.filter(name="sweep").update(at=timezone.now() - timedelta(seconds=age))
+        parts = viewer.get("/api/v1/health").json()["components"]
+        return next((part["status"], part["detail"]) for part in parts if part["name"] == "sweep")
+
+    assert sweep(0) == ("down", "No tick was ever seen: lost wake-ups are not sent again.")
+    PulseRows().beat("sweep", "sweep", {"due": 0})
+    assert sweep(60)[0] == "down"
+    # Workers are heard from: at a time to come, so that a slow test does not make them silent.
+    PulseRows().beat("worker:test", "worker", {"queues": ["housekeeping"]})
+    Pulse.objects.filter(kind="worker").update(at=timezone.now() + timedelta(hours=1))
+    status, detail = sweep(60)
+    assert status == "degraded"
+    assert re.match(r"The tick is late: the last one was \d+ s ago\. Workers go on;", detail)
+    status, detail = sweep(600)
+    assert status == "down"
+    assert re.match(r"No tick in 6\d\d s: wake-ups that were lost are not sent again\.", detail)
 
 
 def test_metrics_are_for_accounts_that_may_see_health() -> None:

@@ -24,12 +24,19 @@ OF_DEPLOYMENTS = {
 
 
 @pytest.fixture
-def heard(children: Children) -> Iterator[list[frozenset[str]]]:
+def missed() -> list[str]:
+    """How often a listener was told that it may have missed something."""
+    return []
+
+
+@pytest.fixture
+def heard(children: Children, missed: list[str]) -> Iterator[list[frozenset[str]]]:
     """What a listener is told; it listens by then."""
     told: list[frozenset[str]] = []
     ended = threading.Event()
     listener = PostgresWorkNotifications(children.environment()["DATABASE_URL"])
-    thread = threading.Thread(target=listener.listen, args=(told.append, ended), daemon=True)
+    arguments = (told.append, lambda: missed.append("missed"), ended)
+    thread = threading.Thread(target=listener.listen, args=arguments, daemon=True)
     thread.start()
     _until(told, lambda: _notify("probe"))
     told.clear()
@@ -67,6 +74,26 @@ def test_a_change_of_a_deployment_is_told_with_its_commit_and_one_of_a_region_is
         assert heard == []
     _until(heard, lambda: None)
     assert heard == [frozenset(OF_DEPLOYMENTS)]
+
+
+def test_who_listens_again_after_a_loss_is_told_that_it_may_have_missed_something(
+    heard: list[frozenset[str]], missed: list[str]
+) -> None:
+    assert missed == []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND query = 'LISTEN switchyard_work'"
+        )
+        assert cursor.fetchall() == [(True,)]
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not missed:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    heard.clear()
+    _notify("probe")
+    _until(heard, lambda: None)
+    assert (heard, missed) == ([frozenset({"probe"})], ["missed"])
 
 
 def test_a_channel_is_told_when_it_is_switched_on_and_not_at_each_event_it_is_sent(

@@ -20,12 +20,13 @@ import psycopg
 import pytest
 
 from console.embedded import commands
+from console.embedded.forked import Process
 from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
 from console.env import ROOT
 from tests import migrated
 from tests.factories.probe_worker import TABLES
-from tests.forks import Process, start_process
+from tests.forks import start_process
 
 # In a minute there are twelve ticks. After that the broker would hand out again what was not acknowledged, and a key that
 # goes on later went on by that alone.

@@ -70,6 +70,32 @@ def test_a_second_run_installs_and_builds_nothing_and_a_changed_source_is_only_b
     assert steps(clone) == [INSTALL]
 
 
+def test_swy_runs_the_code_of_the_clone_by_whose_environment_it_is_called(
+    clone: Path, tmp_path: Path
+) -> None:
+    linked = tmp_path / "linked"
+    shutil.copytree(clone, linked, ignore=shutil.ignore_patterns(".venv"))
+    for folder in (clone, linked):
+        (folder / "console" / "cli").mkdir(parents=True, exist_ok=True)
+        (folder / "console" / "__init__.py").touch()
+        (folder / "console" / "cli" / "__init__.py").touch()
+        (folder / "console" / "cli" / "main.py").write_text("def main() -> None:\n    print(__file__)\n")
+    steps(clone)
+    (linked / ".venv").symlink_to(clone / ".venv")
+    before = (clone / ".venv" / "bin" / "swy").read_text()
+    steps(linked)
+    (tmp_path / "swy").symlink_to(clone / ".venv" / "bin" / "swy")
+
+    assert (clone / ".venv" / "bin" / "swy").read_text() == before
+    for command, owner in (
+        (clone / ".venv" / "bin" / "swy", clone),
+        (linked / ".venv" / "bin" / "swy", linked),
+        (tmp_path / "swy", clone),
+    ):
+        done = subprocess.run([command], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == str(owner / "console" / "cli" / "main.py")
+
+
 def test_two_starts_at_once_do_each_step_once(clone: Path) -> None:
     (clone / "frontend" / "src" / "main.ts").write_text("export const one = 3;\n")
     starts = [

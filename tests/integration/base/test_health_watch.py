@@ -42,3 +42,9 @@ def test_only_parts_whose_state_changed_are_published() -> None:
     assert events == [("workers", "ok")]
     assert outcome.memo is not None
     assert outcome.memo["workers"] == "ok"
+    assert outcome.after_seconds == 5.0
+
+    PulseRows().beat("sweep", "sweep", {"due": 0})
+    outcome, events = look(watch)
+    assert events == [("sweep", "ok")]
+    assert outcome.after_seconds == 10.0

@@ -21,7 +21,7 @@ from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PREVIOUS = "10c09e687ca32c08a02d2b649ab0c588c18c0cc2"
+PREVIOUS = "ac7bfb2c70206fd76e7717cb2e22aa465dd10356"
 """The version that was landed before; a release moves it to itself."""
 PARTS = (
     "manage.py",

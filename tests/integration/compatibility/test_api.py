@@ -7,18 +7,38 @@ from pathlib import Path
 import pytest
 
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from tests.factories.access import client_of
+from tests.factories.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
 ADDRESS = "/api/v1/services/secrets.example.com/compatibility"
+_PROTO = """syntax = "proto3"; package docs.%s;
+import "google/api/resource.proto";
+message Doc {
+  option (google.api.resource) = {type: "docs.example.com/Doc" pattern: "docs/{doc}"};
+  string name = 1;
+  %s
+}
+"""
+PROTOBUF = {
+    "service.yaml": b"""
+service: docs.example.com
+versions:
+  - {version: v1, sources: [{kind: protobuf, path: v1.proto, package: docs.v1}]}
+  - {version: v2, sources: [{kind: protobuf, path: v2.proto, package: docs.v2}]}
+""",
+    "v1.proto": (_PROTO % ("v1", "int32 size = 3; string label = 4;")).encode(),
+    "v2.proto": (_PROTO % ("v2", "int64 size = 3;")).encode(),
+}
 
 
 @pytest.fixture
 def fleet() -> None:
     """Apply the example fleet."""
-    apply_fleet(SYSTEM, FLEET)
+    remembered("example fleet", [], lambda: apply_fleet(SYSTEM, FLEET))
 
 
 @pytest.mark.usefixtures("fleet")
@@ -51,18 +71,31 @@ def test_the_report_names_classes_and_is_given_as_sarif_too() -> None:
     assert client.get(ADDRESS, {**asked, "as": "pdf"}).json()["code"] == "report-form"
 
 
-@pytest.mark.usefixtures("fleet")
 def test_the_report_leaves_what_buf_would_report_in_one_category() -> None:
+    apply_service(SYSTEM, PROTOBUF)
+    client, asked = client_of("vera", "viewer"), {"before": "v1", "after": "v2"}
+    address = "/api/v1/services/docs.example.com/compatibility"
+    whole = client.get(address, asked).json()
+
+    part = client.get(address, {**asked, "buf": "WIRE"}).json()
+
+    assert part["findings"] == [each for each in whole["findings"] if "WIRE" in each["buf"]]
+    assert 0 < len(part["findings"]) < len(whole["findings"])
+    assert part["buf"] == whole["buf"]
+    assert part["buf"]["WIRE"] == len(part["findings"])
+    assert client.get(address, {**asked, "buf": "WIRES"}).status_code == 400
+
+
+@pytest.mark.usefixtures("fleet")
+def test_buf_is_not_asked_about_what_is_no_protobuf() -> None:
     client, asked = client_of("vera", "viewer"), {"before": "v1alpha2", "after": "v1"}
     whole = client.get(ADDRESS, asked).json()
 
-    part = client.get(ADDRESS, {**asked, "buf": "WIRE_JSON"}).json()
+    refused = client.get(ADDRESS, {**asked, "buf": "WIRE_JSON"})
 
-    assert part["findings"] == [each for each in whole["findings"] if "WIRE_JSON" in each["buf"]]
-    assert 0 < len(part["findings"]) < len(whole["findings"])
-    assert part["buf"] == whole["buf"]
-    assert part["buf"]["WIRE_JSON"] == len(part["findings"])
-    assert client.get(ADDRESS, {**asked, "buf": "WIRES"}).status_code == 400
+    assert set(whole["buf"].values()) == {0}
+    assert {len(each["buf"]) for each in whole["findings"]} == {0}
+    assert (refused.status_code, refused.json()["code"]) == (400, "not-protobuf")
 
 
 @pytest.mark.usefixtures("fleet")

@@ -12,14 +12,12 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app import wiring
+from migrations_app.adapters.repositories.retirements import RecentBrownOuts
 from migrations_app.adapters.repositories.usage import UsageRows
-from migrations_app.adapters.retiring import RecentBrownOuts
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.messages import body_of, is_within, name_of, place_of
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM, Actor, ActorKind, Grant
+from migrations_app.domain.access import Actor, ActorKind, Grant
 from migrations_app.kernel.errors import Gone
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy
@@ -43,9 +41,7 @@ DEPRECATED = V1.replace(
 @pytest.fixture
 def shelves(db: None, data_database: str) -> Iterator[Yard]:
     """A box of a service whose title is deprecated; `stock` is the client whose use is counted."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, folder(v1=DEPRECATED))
-    with deployed(data_database, SHELVES, "v1") as made:
+    with deployed(data_database, SHELVES, "v1", files=folder(v1=DEPRECATED)) as made:
         made.usage = BufferedUsage(UsageRows().add, background=False)
         # Read again for each request: a second is waited for in production only.
         known = RecentBrownOuts(_Ticks())
@@ -228,7 +224,7 @@ def test_brown_outs_that_cannot_be_read_any_more_end(
 ) -> None:
     from django.db import DatabaseError
 
-    from migrations_app.adapters import retiring
+    from migrations_app.adapters.repositories import retirements
 
     requested(olga)
     known = RecentBrownOuts(_Ticks())
@@ -237,7 +233,7 @@ def test_brown_outs_that_cannot_be_read_any_more_end(
     def unreadable() -> None:
         raise DatabaseError("gone")
 
-    monkeypatch.setattr(retiring, "_open_brown_outs", unreadable)
+    monkeypatch.setattr(retirements, "_open_brown_outs", unreadable)
     assert [known.is_empty() for _ in range(8)][-1] is True
     assert known.is_empty() is True
 

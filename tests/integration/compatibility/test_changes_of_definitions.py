@@ -17,9 +17,7 @@ from migrations_app import wiring
 from migrations_app.adapters import definitions
 from migrations_app.adapters.repositories.usage import UsageRows
 from migrations_app.adapters.usage import BufferedUsage
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM, Actor, ActorKind, Grant
+from migrations_app.domain.access import Actor, ActorKind, Grant
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.evidence.waivers import Waiver
@@ -42,9 +40,7 @@ ADDED = V1.replace("weight: i32", "weight: i32\n        keeper: string")
 @pytest.fixture
 def shelves(db: None, data_database: str) -> Iterator[Yard]:
     """The shelves service, deployed in v1; `stock` is the client whose use is counted."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, folder())
-    with deployed(data_database, SHELVES, "v1") as made:
+    with deployed(data_database, SHELVES, "v1", files=folder()) as made:
         made.usage = BufferedUsage(UsageRows().add, background=False)
         made.api = ResourceApi(made.servers, made.usage)
         made.actor = Actor(ActorKind.SERVICE, "stock", grants=(Grant("admin"),))

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from migrations_app import wiring
 from migrations_app.adapters import definitions
+from migrations_app.adapters.repositories.retirements import RecentBrownOuts
 from migrations_app.adapters.repositories.usage import UsageRows
-from migrations_app.adapters.retiring import RecentBrownOuts
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service

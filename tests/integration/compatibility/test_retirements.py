@@ -21,6 +21,7 @@ from migrations_app.resource_api.app import told_of_its_end
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.web.deprecations import Going
 from tests.factories.access import client_of
+from tests.factories.remembered import remembered
 from tests.integration.constraints.conftest import FLEET
 from tests.integration.resource_api.conftest import files_of
 
@@ -33,10 +34,14 @@ PLACE = f"{PAGE}/versions/v1/retirement"
 @pytest.fixture(autouse=True)
 def _services() -> None:
     """A service, and one that imports it."""
-    apply_region(SYSTEM, "eu-west1", "eu-west1")
-    apply_region(SYSTEM, "us-east2", "us-east2")
-    for service in ("iam", "secrets"):
-        apply_service(SYSTEM, files_of(FLEET / service))
+
+    def apply() -> None:
+        apply_region(SYSTEM, "eu-west1", "eu-west1")
+        apply_region(SYSTEM, "us-east2", "us-east2")
+        for service in ("iam", "secrets"):
+            apply_service(SYSTEM, files_of(FLEET / service))
+
+    remembered("iam and secrets", [], apply)
 
 
 def test_a_retirement_is_set_changed_taken_back_and_written_down() -> None:

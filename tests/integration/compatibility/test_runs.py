@@ -14,6 +14,7 @@ from migrations_app.engine.controller import Budget
 from migrations_app.models.operations import Operation
 from migrations_app.ports.locks import Done, Lease
 from tests.factories.access import client_of
+from tests.factories.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
@@ -24,7 +25,7 @@ ASKED = {"before": "v1alpha2", "after": "v1", "client": "strict"}
 @pytest.fixture(autouse=True)
 def fleet() -> None:
     """Apply the example fleet."""
-    apply_fleet(SYSTEM, FLEET)
+    remembered("example fleet", [], lambda: apply_fleet(SYSTEM, FLEET))
 
 
 def work(key: str) -> None:

@@ -8,15 +8,12 @@ import pytest
 
 from migrations_app import wiring
 from migrations_app.adapters.store.questioning import StoredQuestions
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.compatibility.decisions import differences
 from migrations_app.domain.compatibility.stored import CountRequest, StoredCount
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.kernel.json import JsonObject
 from tests.factories.shelves import SHELVES, V1, folder
-from tests.integration.resource_api.conftest import REGION, Yard, deployed
+from tests.integration.resource_api.conftest import Yard, deployed
 
 BOXES = 40
 NEW = (
@@ -30,9 +27,7 @@ NEW = (
 @pytest.fixture
 def shelves(db: None, data_database: str) -> Iterator[Yard]:
     """Forty boxes: all weigh something, every second has a title, every fourth a lid, every eighth a note."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, folder())
-    with deployed(data_database, SHELVES, "v1") as made:
+    with deployed(data_database, SHELVES, "v1", files=folder()) as made:
         for number in range(BOXES):
             body: JsonObject = {"weight": number}
             if number % 2 == 0:

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from migrations_app.web.operation_contracts import DRY_RUN_NAME
 from migrations_app.web.preconditions import DRY_RUN_WORDS
 from tests.integration.conformance.resolver import served
-from tests.integration.conformance.stored import stored
+from tests.integration.conformance.stored import Stored
 
 REHEARSED: Mapping[str, bool] = {
     str(each): "if-match" in each.contract.headers
@@ -54,11 +54,10 @@ def rehearse(
     method, path = operation.split(" ")
     address = url or path.format(**parts)
     headers = {"If-Match": tag} if REHEARSED[operation] else {}
-    before, statuses = stored(), set()
+    before, statuses = Stored(), set()
     for word in DRY_RUN_WORDS:
         cache.clear()
         query = f"{'&' if '?' in address else '?'}{word}=true"
         answer = getattr(client, method.lower())(f"{address}{query}", body, format="json", headers=headers)
         statuses.add(answer.status_code)
-    after = stored()
-    return statuses, sorted(table for table in before if before[table] != after[table])
+    return statuses, before.differing()

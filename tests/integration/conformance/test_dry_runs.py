@@ -17,6 +17,7 @@ from tests.factories.reports import keep_new
 from tests.integration.conformance.control_data import PREPARED, QUERIES, REFUSED, furnish_more, tag_of
 from tests.integration.conformance.operations import CONTROL
 from tests.integration.conformance.rehearsals import OF_DATA, OF_OWN, REHEARSED, rehearse
+from tests.integration.conformance.stored import stored
 from tests.integration.upgrades.conftest import fleet
 from tests.integration.upgrades.scope_requests import ALL, EU, US, call_of, furnish
 from tests.integration.upgrades.test_reach import busy
@@ -45,7 +46,7 @@ def test_a_dry_run_changes_nothing_of_what_is_upgraded_approved_and_administered
 ) -> None:
     client = client_of("rita", "admin", "approver", "auditor")
     client.put("/api/v1/duty", {"hours": 1}, format="json")
-    statuses, changed = {}, {}
+    kept, statuses, changed = stored(), {}, {}
     for operation in OF_CONTROL:
         call = next(filter(None, (call_of(CONTROL[operation], about, ids[about]) for about in (EU, ALL, US))))
         url = f"{call.path}{QUERIES.get(operation, '')}"
@@ -57,6 +58,7 @@ def test_a_dry_run_changes_nothing_of_what_is_upgraded_approved_and_administered
             statuses[operation], changed[operation] = rehearse(client, operation, call.body, url=url, tag=tag)
             transaction.set_rollback(True)
     assert {name: tables for name, tables in changed.items() if tables} == {}
+    assert stored() == kept
     assert {name: found for name, found in statuses.items() if len(found) != 1} == {}
     refused = {name: min(found) for name, found in statuses.items() if min(found) >= 300}
     assert refused == {name: REFUSED[name] for name in REFUSED.keys() & REHEARSED.keys()}

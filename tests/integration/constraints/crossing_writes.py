@@ -15,7 +15,7 @@ from migrations_app.ports.regions.peer_requests import PeerRequest
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Query
 from tests.integration.base.collector import ReceivedSpan, below
-from tests.integration.constraints.two_regions import BASE, TwoRegions
+from tests.integration.constraints.two_regions import BASE, USER, TwoRegions
 
 THERE = "regions/south/things"
 
@@ -144,3 +144,36 @@ def it_is_handed_on_once(regions: TwoRegions) -> None:
         peers.close()
     assert f"{THERE}/z" in _stored("south")
     assert _stored("north") == {}
+
+
+def a_handler_writes_at_a_peer(regions: TwoRegions) -> None:
+    """The method is answered in the north; what it writes of the other service is owned by the south, or by the north."""
+    for region in ("south", "north"):
+        name = f"regions/{region}/things/resized"
+
+        def _resize(token: str, name: str = name, **fields: object) -> httpx.Response:
+            url = f"{regions.urls['north']}/apis/north/{USER}/v1/regions/north/uses:resize"
+            headers = {"Authorization": f"Bearer {token}"}
+            return httpx.post(url, json={"thing": name, **fields}, headers=headers, timeout=120)
+
+        made = _resize(regions.token, size=1, create=True)
+        assert (made.status_code, made.json()) == (200, {"size": 1}), made.text
+        assert "switchyard-region" not in made.headers
+        changed = _resize(regions.token, size=2)
+        assert (changed.status_code, changed.json()) == (200, {"size": 2}), changed.text
+        assert _stored(region)[name] == 2
+        wrong = _resize(regions.token, f"regions/{region}/things/none", size=2)
+        assert (wrong.status_code, wrong.json()["code"]) == (404, "not-found")
+        # The caller's permissions count, where the resource is owned.
+        refused = _resize(regions.nora, size=3)
+        expected = (200, {"size": 3}) if region == "north" else (403, None)
+        assert (refused.status_code, refused.json() if refused.status_code == 200 else None) == expected
+        rehearsed = httpx.post(
+            f"{regions.urls['north']}/apis/north/{USER}/v1/regions/north/uses:resize?dryRun=true",
+            json={"thing": name, "size": 9},
+            headers={"Authorization": f"Bearer {regions.token}"},
+            timeout=120,
+        )
+        assert (rehearsed.status_code, rehearsed.json()["code"]) == (400, "dry-run")
+        gone = _resize(regions.token)
+        assert (gone.status_code, name in _stored(region)) == (200, False), gone.text

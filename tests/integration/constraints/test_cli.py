@@ -74,9 +74,6 @@ def _look_at_references(anna: Swy, place: Path) -> None:
     report = json.loads(anna("compat", "check", SECRETS, "v1alpha2", "v1"))
     assert (report["service"], report["to_accept"]) == (SECRETS, 0)
     table = anna("compat", "check", SECRETS, "v1alpha2", "v1", "--sarif", str(place), "-o", "table")
-    assert (
-        "handled key-removed Secret.title (wire, JSON, source; Buf: FILE, PACKAGE, WIRE_JSON, WIRE)\n"
-        in table
-    )
+    assert "handled key-removed Secret.title (wire, JSON, source)\n" in table
     assert json.loads(place.read_text())["version"] == "2.1.0"
     assert "v7" in anna("compat", "check", SECRETS, "v1alpha2", "v7", expect=7)

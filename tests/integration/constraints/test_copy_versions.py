@@ -154,4 +154,5 @@ def test_a_move_to_another_database_waits_for_the_copies_and_finds_them_there(
 def _left(record: UpgradeRecord) -> str | None:
     switchover = switchover_of(wiring.ports(), record, Direction.FORWARD)
     found = preflight.checks(preflight.measure(wiring.ports(), switchover), Direction.FORWARD)
-    return preflight.first_blocker([each for each in found if each.check == "read-copies"])
+    reason = preflight.first_blocker([each for each in found if each.check == "read-copies"])
+    return None if reason is None else str(reason)

@@ -52,6 +52,7 @@ def test_a_write_goes_to_the_region_that_owns_it(regions: TwoRegions) -> None:
     writes.it_stays_in_the_trace_of_its_caller(regions)
     writes.a_batch_goes_as_one(regions)
     writes.it_is_handed_on_once(regions)
+    writes.a_handler_writes_at_a_peer(regions)
 
 
 def test_who_may_not_write_in_a_region_does_not_write_there_through_another(regions: TwoRegions) -> None:

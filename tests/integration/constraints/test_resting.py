@@ -11,8 +11,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.adapters.registry_watch import KEY, RESTING
-from migrations_app.adapters.registry_watch import NAME as REGISTRY_WATCH
+from migrations_app.control.registry.controllers.registry_watch import KEY, RESTING
+from migrations_app.control.registry.controllers.registry_watch import NAME as REGISTRY_WATCH
 from migrations_app.engine.controller import Budget, Terms, ensure_due, reconcile_taken
 from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
 from migrations_app.models import registry as rows

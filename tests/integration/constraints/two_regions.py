@@ -55,8 +55,12 @@ schema:
         block: {type: {reference: base.example.com/Thing}, constraints: {onDelete: block}}
         follow: {type: {reference: base.example.com/Thing}, constraints: {onDelete: cascade}}
         clear: {type: {reference: base.example.com/Thing}, constraints: {onDelete: unset}}
+    ResizeRequest: {fields: {thing: string, size: i32, create: bool}}
+    Resized: {fields: {size: i32}}
   resources:
     Use: {patterns: ["regions/{region}/uses/{use}"]}
+  methods:
+    ResizeThing: {request: ResizeRequest, response: Resized, verb: resize, resource: Use, collection: true, http: POST}
 """
 
 
@@ -178,6 +182,7 @@ def two_regions(children: Children, postgres: Postgres) -> Iterator[TwoRegions]:
                 "SWITCHYARD_OTLP_URL": collector.url,
                 "SWITCHYARD_OTLP_LOGS": "false",
                 "SWITCHYARD_TRACE_PERCENT": "1",
+                "SWITCHYARD_EXTENSIONS": "tests.factories.crossing_extension",
             }
             started.settings[region] = {**extra, "database": databases[region]}
             children.begin_web_at(f"web-{region}", ports[region], **extra)

@@ -133,9 +133,11 @@ def test_hosts_that_settings_name_may_be_here(server: Sink, settings: LazySettin
         before = len(server.begun)
         ask(f"http://127.0.0.1:{server.port}")
         assert len(server.begun) == before + 1, ask.__name__
-    with pytest.raises(AnswerMissing):
-        post_mail(server.url, settings)
-    assert len(server.begun) == 4
+    # SMTP waits for a greeting: this server gives none, and waits no longer.
+    with sink("closed") as mail_server:
+        with pytest.raises(AnswerMissing):
+            post_mail(mail_server.url, settings)
+        assert len(mail_server.begun) == 1
 
 
 def test_only_the_port_that_a_setting_names_is_open(server: Sink) -> None:

@@ -53,18 +53,14 @@ def until(holds: Callable[[], bool], what: str, children: Children) -> None:
         time.sleep(0.2)
 
 
-@pytest.mark.parametrize("bad", [(), BAD], ids=["all good", "three bad"])
 def test_no_receiver_holds_up_the_others_or_gets_two_attempts_at_once(
-    workers: Children,
-    servers: list[Sink],
-    bad: tuple[str, ...],
-    record_property: Callable[[str, object], None],
+    workers: Children, servers: list[Sink]
 ) -> None:
     with ExitStack() as stack:
-        worse = {manner: stack.enter_context(sink(manner)) for manner in bad}
+        worse = {manner: stack.enter_context(sink(manner)) for manner in BAD}
         for manner, server in worse.items():
             create_webhook(ADMIN, HookSpec(f"a-{manner}", server.url, ("upgrade.*",)))
-        for number in range(CHANNELS - len(bad)):
+        for number in range(CHANNELS - len(BAD)):
             url = f"http://127.0.0.1:{servers[number % SERVERS].port}/{number}"
             create_webhook(ADMIN, HookSpec(f"good-{number}", url, ("upgrade.*",)))
         workers.start("notifications", commands.worker("notifications", "notifications", concurrency=8))
@@ -74,22 +70,21 @@ def test_no_receiver_holds_up_the_others_or_gets_two_attempts_at_once(
         began = time.monotonic()
         for number in range(EVENTS):
             publish("upgrade:u1", "line", f"u1/{number}", full={"kind": "caught-up", "text": "All is level."})
-        wanted = (CHANNELS - len(bad)) * EVENTS
+        wanted = (CHANNELS - len(BAD)) * EVENTS
         delivered = WebhookDelivery.objects.filter(webhook__name__startswith="good-", state="delivered")
         until(lambda: delivered.count() == wanted, "not everything arrived", workers)
         # Long enough that an attempt which outlives a lease would have been made a second time.
-        silent = [worse[manner] for manner in ("drip", "mute") if manner in worse]
+        silent = worse["drip"], worse["mute"]
         until(lambda: all(len(server.begun) >= 3 for server in silent), "no third attempt", workers)
 
         taken = [at - began for server in servers for times in server.arrived.values() for at in times]
-        record_property("p95_seconds", round(statistics.quantiles(taken, n=20)[-1], 2))
-        print(f"\np95 of {len(taken)} good ones: {statistics.quantiles(taken, n=20)[-1]:.2f} s, bad: {bad}")
+        print(f"\np95 of {len(taken)} good ones: {statistics.quantiles(taken, n=20)[-1]:.2f} s")
         assert len(taken) == wanted, "none twice"
         every = [*servers, *worse.values()]
         assert {most for server in every for most in server.most_under_way.values()} == {1}
-        if "huge" in worse:
-            assert WebhookDelivery.objects.filter(webhook__name="a-huge", state="delivered").count() == EVENTS
-            assert worse["huge"].sent_bytes <= EVENTS * 16 * MEGABYTE
+        taken_by_huge = WebhookDelivery.objects.filter(webhook__name="a-huge", state="delivered")
+        until(lambda: taken_by_huge.count() == EVENTS, "not everything arrived at the flooding one", workers)
+        assert worse["huge"].sent_bytes <= EVENTS * 16 * MEGABYTE
         turned = set(Work.objects.filter(settled_at__isnull=False).values_list("controller", flat=True))
         assert turned >= {"housekeeping", "webhooks"}
 

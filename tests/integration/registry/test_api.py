@@ -12,6 +12,7 @@ from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import RegistryKind
 from tests.factories.access import client_of
+from tests.factories.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
@@ -21,7 +22,7 @@ SECRETS_EU = "/api/v1/deployments/secrets.example.com/eu-west1"
 @pytest.fixture
 def fleet() -> None:
     """Apply the example fleet."""
-    apply_fleet(SYSTEM, FLEET)
+    remembered("example fleet", [], lambda: apply_fleet(SYSTEM, FLEET))
 
 
 @pytest.mark.usefixtures("fleet")

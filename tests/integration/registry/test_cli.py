@@ -65,8 +65,8 @@ def test_the_fleet_is_applied_listed_changed_and_upgraded_from_the_command_line(
 
     name = "services/secrets.example.com/deployments/eu-west1"
     asked = ("meta", "begin-upgrade", "deployment", "--name", name)
-    alone = ("--total-shards-count", "8", "--target-version", "v1alpha2")
-    assert "kept in 16 shards" in swy(*asked, *alone, expect=6)
+    same = ("--total-shards-count", "16", "--target-version", "v1alpha2")
+    assert "already runs v1alpha2" in swy(*asked, *same, expect=6)
     assert json.loads(swy(*asked, "--total-shards-count", "16", "--target-version", "v1")) == {}
     begun = json.loads(swy("deployments", "get", "secrets.example.com/eu-west1", "-o", "json"))
     assert begun["upgradeState"]["targetVersion"] == "v1"

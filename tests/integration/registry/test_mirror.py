@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -20,8 +19,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from console.embedded.postgres import Postgres
-from console.env import ROOT
-from migrations_app.adapters.registry_clients.http import HttpRegistry, registry_at
+from migrations_app.adapters.registry_clients.http import HttpRegistry
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.registry.commands.save_registered import create_registered
@@ -42,11 +40,10 @@ from migrations_app.models.registry import RegistryHead
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Pulse
 from migrations_app.wiring import leases, mirrored
-from tests import migrated
-from tests.conftest import empty_database
+from migrations_app.wiring.meta_clients import registry_at
 from tests.contract.meta.messages import parse_error
 from tests.factories.access import client_of, with_account
-from tests.processes import Children
+from tests.integration.registry.other_console import other_console
 
 pytestmark = pytest.mark.django_db(transaction=True)
 IAM_EU = "services/iam/deployments/eu"
@@ -69,27 +66,8 @@ def other(
     django_db_setup: None, tmp_path_factory: pytest.TempPathFactory, postgres: Postgres
 ) -> Iterator[httpx.Client]:
     """A second console with a control database of its own, and a client of it."""
-    children = Children(tmp_path_factory.mktemp("other"))
-    with empty_database(postgres) as name:
-        own = {"DATABASE_URL": postgres.url(name)}
-        environment = children.environment() | own
-        migrated.copy(postgres, name)
-        made = subprocess.run(
-            [sys.executable, "-c", SEED],
-            cwd=ROOT,
-            env=environment,
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        token = made.stdout.split()[-1]
-        url = children.start_web("other", **own)
-        with httpx.Client(
-            base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=120.0
-        ) as client:
-            client.headers["x-token"] = token
-            yield client
-        children.stop()
+    with other_console(tmp_path_factory.mktemp("other"), postgres, SEED) as client:
+        yield client
 
 
 def ask(client: httpx.Client, method: str, path: str, body: object) -> None:
@@ -182,8 +160,10 @@ class Mirroring:
         leases().settle(lease, Again())
 
 
-@pytest.fixture
-def mirroring(other: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirroring]:
+@pytest.fixture(params=["http", "grpc"])
+def mirroring(
+    request: pytest.FixtureRequest, other: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Mirroring]:
     """This console as a mirror of the other one, which has a service at v1 with v2 on offer in two shards."""
     name = f"services/iam-{secrets.token_hex(4)}"
     deployment = f"{name}/deployments/eu"
@@ -193,7 +173,9 @@ def mirroring(other: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     ask(other, "POST", f"{name}/deployments", {"name": deployment, "currentVersion": "v1"})
     ask(other, "POST", f"{deployment}:setAvailableUpgrade", {"targetApiVersion": "v2", "totalShardsCount": 2})
     url, token = str(other.base_url), other.headers["x-token"]
-    monkeypatch.setattr(settings, "SWITCHYARD", replace(settings.SWITCHYARD, meta_url=url, meta_token=token))
+    ways = {"http": {"meta_url": url}, "grpc": {"meta_url": other.headers["x-grpc"], "meta_pages_url": url}}
+    env = replace(settings.SWITCHYARD, **ways[request.param], meta_token=token)
+    monkeypatch.setattr(settings, "SWITCHYARD", env)
     door = mirrored()
     assert door is not None
     made = Mirroring(deployment, RegistryMirror(leases(), door))
@@ -201,6 +183,30 @@ def mirroring(other: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     yield made
     door.close()
     registry_at.cache_clear()
+
+
+def test_the_picture_is_that_of_the_other_registry_and_follows_it(
+    other: httpx.Client, mirroring: Mirroring
+) -> None:
+    theirs = other.get(f"/meta/v1/{mirroring.deployment}").json()
+    shown = document(registry.get(RegistryKind.DEPLOYMENT, mirroring.deployment))
+    given = ("uuid", "createTime", "updateTime", "resourceVersion")
+    for key in theirs.keys() - {"metadata"}:
+        assert shown[key] == theirs[key]
+    assert {key: shown["metadata"][key] for key in given} == {key: theirs["metadata"][key] for key in given}  # type: ignore[index,call-overload]
+    ask(other, "POST", f"{mirroring.deployment}:beginUpgrade", {})
+    ready = {"ready": True, "totalShardsCount": 2}
+    ask(other, "POST", f"{mirroring.deployment}:notifyShardsUpgradeReadiness", ready)
+    mirroring.follow()
+    moving = registry.get(RegistryKind.DEPLOYMENT, mirroring.deployment)
+    assert isinstance(moving, Deployment)
+    assert moving.upgrade_state is not None
+    assert (moving.upgrade_state.ready_shards, moving.upgrade_state.pending_shards) == ((0,), (1,))
+    ask(other, "POST", f"{mirroring.deployment}:notifyShardsUpgradeReadiness", {**ready, "shardsTo": 1})
+    seq = RegistryHead.objects.get().seq
+    mirroring.follow()
+    mirroring.follow()
+    assert RegistryHead.objects.get().seq == seq + 1
 
 
 def test_changes_go_to_where_the_registry_is_kept(other: httpx.Client, mirroring: Mirroring) -> None:
@@ -300,7 +306,8 @@ def test_while_the_other_registry_is_away_a_plan_stays_a_plan(
     mirroring: Mirroring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     apply_policy(actor_with("root", "admin"), Policy("none", Purpose.SWITCH, needed=0))
-    away = replace(settings.SWITCHYARD, meta_url="http://127.0.0.1:9")
+    scheme = settings.SWITCHYARD.meta_url.partition(":")[0]
+    away = replace(settings.SWITCHYARD, meta_url=f"{scheme}://127.0.0.1:9")
     monkeypatch.setattr(settings, "SWITCHYARD", away)
     refused = client_of("olga", "operator").post(
         f"/meta/v1/{mirroring.deployment}:beginUpgrade", {}, format="json"
@@ -328,25 +335,45 @@ class ForeignRegistry(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def test_a_registry_without_dry_runs_is_never_asked_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    create_registered(SYSTEM, RegistryKind.REGION, "regions/eu", {})
+@pytest.fixture
+def foreign(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """This console as a mirror of a foreign registry; the requests that reach it."""
+    monkeypatch.setattr(ForeignRegistry, "requests", [])
     server = ThreadingHTTPServer(("127.0.0.1", 0), ForeignRegistry)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
+    Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.setattr(settings, "SWITCHYARD", replace(settings.SWITCHYARD, meta_url=url, meta_token="t"))
-    try:
-        refused = client_of("root", "admin").put(
-            "/meta/v1/regions/eu?validateOnly=true", {"title": "x"}, format="json"
-        )
-    finally:
-        server.shutdown()
-        server.server_close()
-        registry_at.cache_clear()
-    assert (refused.status_code, parse_error(refused.json())["reason"]) == (400, "dry-run")
-    assert ForeignRegistry.requests == [
-        "DELETE /meta/v1/regions/no-such-region-for-dry-runs?dryRun=perhaps&allowMissing=true"
+    yield ForeignRegistry.requests
+    server.shutdown()
+    server.server_close()
+    registry_at.cache_clear()
+
+
+def test_every_change_of_the_registry_goes_to_where_it_is_kept(foreign: list[str]) -> None:
+    root = client_of("root", "admin")
+    changes: list[tuple[str, str, dict[str, object]]] = [
+        ("POST", "services", {"name": "services/iam"}),
+        ("PUT", "services/iam?allowMissing=true", {"displayName": "IAM"}),
+        ("DELETE", "services/iam?allowMissing=true", {}),
+        ("POST", "services/iam/deployments", {"name": IAM_EU, "currentVersion": "v1"}),
+        ("POST", f"{IAM_EU}:setAvailableUpgrade", {"targetApiVersion": "v2"}),
+        ("POST", f"{IAM_EU}:notifyShardsUpgradeReadiness", {"shardsFrom": 0, "shardsTo": 1, "ready": True}),
+        ("POST", f"{IAM_EU}:getOrRegisterDataUpdateTask", {"tag": "t", "shardsCount": 2}),
+        ("POST", f"{IAM_EU}:updateDataTaskUpdate", {"tag": "t", "shard": 0, "done": True}),
     ]
+    for method, path, body in changes:
+        answer = root.generic(method, f"/meta/v1/{path}", json.dumps(body), content_type="application/json")
+        assert (answer.status_code, answer.json()) == (200, {}), f"{method} {path}: {answer.content!r}"
+    assert foreign == [f"{method} /meta/v1/{path}" for method, path, _ in changes]
+    assert registry.find(RegistryKind.SERVICE, "services/iam") is None
+
+
+def test_a_registry_without_dry_runs_is_never_asked_for_one(foreign: list[str]) -> None:
+    refused = client_of("root", "admin").put(
+        "/meta/v1/regions/eu?validateOnly=true", {"title": "x"}, format="json"
+    )
+    assert (refused.status_code, parse_error(refused.json())["reason"]) == (400, "dry-run")
+    assert foreign == ["DELETE /meta/v1/regions/no-such-region-for-dry-runs?dryRun=perhaps&allowMissing=true"]
 
 
 class ArrayRegistry(BaseHTTPRequestHandler):

@@ -23,6 +23,7 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment as Row
 from migrations_app.models.upgrades import Upgrade
 from tests.factories.access import client_of, with_account
+from tests.factories.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
@@ -34,7 +35,7 @@ ANN, BOB = actor_with("ann", "approver"), actor_with("bob", "approver")
 @pytest.fixture(autouse=True)
 def fleet() -> None:
     """The example fleet, with one deployment whose data are kept elsewhere, being upgraded there."""
-    apply_fleet(SYSTEM, FLEET)
+    remembered("example fleet", [], lambda: apply_fleet(SYSTEM, FLEET))
     Row.objects.filter(pk=NAME).update(database="")
     open_upgrade(SYSTEM, NAME, "v1")
 

@@ -167,9 +167,11 @@ def test_what_belongs_to_a_service_is_named_after_it(rows: dict[str, Any]) -> No
 def test_versions_and_imports_are_what_they_say(rows: dict[str, Any]) -> None:
     iam, secrets = rows["iam"], rows["secrets"]
     ServiceVersion.objects.create(service=iam, version="v1", ordinal=1)
+    ServiceVersion.objects.create(service=iam, version="v20140601preview", ordinal=9)
     for name, wrong in (
         ("service_version_once", {"version": "v1"}),
         ("service_version_pattern", {"version": "1.0"}),
+        ("service_version_pattern", {"version": "v20141301"}),
         ("service_version_ordinal", {"version": "v2", "ordinal": -1}),
     ):
         refuses(

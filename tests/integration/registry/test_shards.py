@@ -22,6 +22,7 @@ from migrations_app.models.registry import ShardState as Row
 from migrations_app.models.sync import SyncCheckpoint
 from migrations_app.ports.upgrades import ShardReport, ShardState
 from migrations_app.wiring import leases
+from tests.factories.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
@@ -32,7 +33,7 @@ SHOWN = ("ring", "shard", "state", "stage", "copied", "total", "position", "lag_
 @pytest.fixture(autouse=True)
 def fleet() -> None:
     """Apply the example fleet."""
-    apply_fleet(SYSTEM, FLEET)
+    remembered("example fleet", [], lambda: apply_fleet(SYSTEM, FLEET))
 
 
 def test_a_shard_that_moves_here_is_told_with_its_place_and_its_lease() -> None:

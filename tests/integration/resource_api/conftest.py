@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -43,6 +44,7 @@ from migrations_app.ports.store import KeyRange, Namespace, ReplicationToken
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.requests import ResourceApi
 from tests.factories.puts import carried
+from tests.factories.remembered import remembered
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 SERVICE, REGION = "secrets.example.com", "eu-west1"
@@ -150,10 +152,13 @@ def deployed(
     version: str,
     handlers: Handlers | None = None,
     hooks: Sequence[ServiceHooks] = (),
+    files: Mapping[str, bytes] | None = None,
 ) -> Iterator[Yard]:
-    """Deploy a service that is applied already; `handlers` answer its custom methods, `hooks` run with writes."""
-    deployment = f"services/{service}/deployments/{REGION}"
-    apply_deployment(SYSTEM, deployment, {"currentVersion": version}, database=database)
+    """Deploy a service; `handlers` answer its custom methods, `hooks` run with writes.
+
+    Shape: `files` is its folder, which is applied with its region; without it both are applied already.
+    """
+    register(database, service, version, files)
     databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=60)
     store, feed, fence = PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases)
     # Time stands still for the directory: threads of a test cannot read what its transaction registered.
@@ -169,12 +174,29 @@ def deployed(
         databases.close()
 
 
+def register(database: str, service: str, version: str, files: Mapping[str, bytes] | None) -> None:
+    """Apply a deployment, with its region, and its service where its files are passed."""
+
+    def deploy() -> None:
+        name = f"services/{service}/deployments/{REGION}"
+        apply_deployment(SYSTEM, name, {"currentVersion": version}, database=database)
+
+    def make() -> None:
+        apply_region(SYSTEM, REGION, "Belgium")
+        apply_service(SYSTEM, dict(files or {}))
+        deploy()
+
+    if files is None:
+        deploy()
+    else:
+        content = sha256(repr(sorted(files.items())).encode()).hexdigest()
+        remembered(f"{service} {version} {content}", [database], make)
+
+
 @pytest.fixture
 def ports(db: None, data_database: str) -> Iterator[Yard]:
     """The deployment of the secrets service, serving v1alpha2."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, files_of(EXAMPLES / "secrets"))
-    with deployed(data_database, SERVICE, "v1alpha2") as made:
+    with deployed(data_database, SERVICE, "v1alpha2", files=files_of(EXAMPLES / "secrets")) as made:
         yield made
 
 

@@ -7,9 +7,6 @@ from collections.abc import Iterator
 import pytest
 
 from migrations_app.adapters import definitions
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.json import JsonObject
 from tests.factories.shelves import BOX, SHELVES, STORED, V1, folder
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
@@ -23,9 +20,7 @@ INSIDE = V1.replace("colour: string, ", "").replace("note: string, ", "")
 @pytest.fixture
 def shelves(db: None, data_database: str) -> Iterator[Yard]:
     """A box, stored in v1."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, folder())
-    with deployed(data_database, SHELVES, "v1") as made:
+    with deployed(data_database, SHELVES, "v1", files=folder()) as made:
         made.call("POST", "boxes", STORED, version="v1", id="b1")
         yield made
 

@@ -9,13 +9,10 @@ import pytest
 from django.conf import LazySettings
 
 from migrations_app.adapters.extensions import installed_extensions
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.conversion.hooks import Hooks
 from migrations_app.kernel.json import JsonObject
 from tests.factories.things_extension import FILES, SERVICE, constants
-from tests.integration.resource_api.conftest import REGION, Yard, deployed
+from tests.integration.resource_api.conftest import Yard, deployed
 
 THING: JsonObject = {
     "code": "ab",
@@ -32,9 +29,7 @@ def things(db: None, settings: LazySettings, data_database: str) -> Iterator[Yar
     """The deployment of the service that the installed extension has hooks for, serving v2."""
     extensions = ("tests.factories.secrets_extension", "tests.factories.things_extension")
     settings.SWITCHYARD = replace(settings.SWITCHYARD, extensions=extensions)
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, FILES)
-    with deployed(data_database, SERVICE, "v1") as made:
+    with deployed(data_database, SERVICE, "v1", files=FILES) as made:
         made.call("POST", "things", {}, version="v1", id="old")
         made.call("POST", "things", {}, version="v1", id="new")
         made.call("POST", "things", THING, version="v1", id="special")

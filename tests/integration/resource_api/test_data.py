@@ -133,3 +133,23 @@ def test_readers_tell_of_what_was_acknowledged_and_is_gone(
             break
     assert re.search(r" reads: [1-9][0-9]* without an acknowledged write", outcome[-1].output), outcome
     assert outcome[-1].exit_code == 1
+
+
+def test_every_resource_is_written_as_it_is(swy: CliRunner, ports: Yard) -> None:
+    for number in range(3):
+        ports.call("POST", "projects/p/secrets", {"title": f"t{number}", "legacyEtag": "x"}, id=f"s{number}")
+    ports.switch()
+    before = [ports.call("GET", f"projects/p/secrets/s{number}").document for number in range(3)]
+
+    asked = ["data", "rewrite", FOLDER, "--region", REGION, "--version", "v1alpha2", "--type"]
+    done = swy.invoke(app, [*asked, "Secret"])
+
+    assert "Wrote 3 resources as they are; 0 were written by others meanwhile, 0 deleted." in done.output
+    after = [ports.call("GET", f"projects/p/secrets/s{number}").document for number in range(3)]
+    for old, new in zip(before, after, strict=True):
+        assert isinstance(old, dict)
+        assert isinstance(new, dict)
+        assert int(new["metadata"]["resourceVersion"]) > int(old["metadata"]["resourceVersion"])  # type: ignore[index,call-overload,arg-type]
+        assert {**new, "metadata": None} == {**old, "metadata": None}
+    refused = swy.invoke(app, [*asked, "Parcel"])
+    assert (refused.exit_code, "Project, Secret, SecretGrant" in refused.output) == (2, True)

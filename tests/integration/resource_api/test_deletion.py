@@ -11,6 +11,7 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError
+from tests.factories.remembered import remembered
 from tests.integration.resource_api.conftest import REGION, Yard
 
 SERVICE = "notes.example.com"
@@ -46,9 +47,13 @@ PLACE = (REGION, SERVICE, "v1")
 @pytest.fixture
 def notes(ports: Yard) -> Yard:
     """Two books; a note in the first, that also mentions both."""
-    apply_service(SYSTEM, FOLDER)
-    name = f"services/{SERVICE}/deployments/{REGION}"
-    apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=ports.database)
+
+    def apply() -> None:
+        apply_service(SYSTEM, FOLDER)
+        name = f"services/{SERVICE}/deployments/{REGION}"
+        apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=ports.database)
+
+    remembered("notes", [ports.database], apply)
     put(ports, "Book", "books/a")
     put(ports, "Book", "books/b")
     put(ports, "Note", "notes/n", book="books/a", also=["books/b", "books/a", "books/b"])

@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.json import Json
 from migrations_app.resource_api.exchange import ResourceRequest
 from tests.factories.shelves import BOX, SHELVES, V1, folder
@@ -33,9 +30,7 @@ TITLE = {
 @pytest.fixture
 def shelves(db: None, data_database: str) -> Iterator[Yard]:
     """The shelves service with deprecated fields."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, folder(v1=OLD))
-    with deployed(data_database, SHELVES, "v1") as made:
+    with deployed(data_database, SHELVES, "v1", files=folder(v1=OLD)) as made:
         made.call("POST", "boxes", {"weight": 1}, version="v1", id="b1")
         yield made
 

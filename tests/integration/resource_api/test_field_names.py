@@ -118,6 +118,20 @@ def test_what_a_field_places_in_the_old_version_is_not_found_under_another_paren
     assert len(listed(books, "Card", "libraries/l/readers/-")) == 2
 
 
+def test_a_parent_that_no_field_of_the_stored_version_says_is_kept(books: Yard) -> None:
+    name = "libraries/l/readers/r3/cards/c3"
+    write(books, V1, "create", "Card", name, title="first")
+    assert books.servers.reading.get(*V2, "Card", "libraries/l/cards/c3").document["title"] == "first"
+
+    assert books.servers.reading.get(*V1, "Card", name).document["title"] == "first"
+    assert books.servers.reading.batch_get(*V1, "Card", [name]).missing == ()
+    assert listed(books, "Card", "libraries/l/readers/r3") == [name]
+    write(books, V1, "update", "Card", name, title="second")
+    assert books.servers.reading.get(*V1, "Card", name).document["title"] == "second"
+    write(books, V1, "delete", "Card", name)
+    assert listed(books, "Card", "libraries/l/readers/r3") == []
+
+
 def test_a_watch_tells_that_it_is_gone_by_the_name_it_told(
     transactional_db: None, books: Yard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,9 +11,6 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.adapters import definitions
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.evidence.retirements import KeyStrategy
@@ -31,9 +28,7 @@ WITHOUT_TITLE = V1.replace("        title: string\n", "")
 @pytest.fixture
 def shelves(db: None, data_database: str) -> Iterator[Yard]:
     """A box in a service that refuses what it does not know."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, folder(more=STRICT))
-    with deployed(data_database, SHELVES, "v1") as made:
+    with deployed(data_database, SHELVES, "v1", files=folder(more=STRICT)) as made:
         made.call("POST", "boxes", STORED, version="v1", id="b1")
         yield made
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import pytest
 
@@ -27,12 +28,22 @@ def backend() -> Iterator[MethodBackend]:
         yield made
 
 
+@contextmanager
+def handlers_at(urls: Mapping[str, str]) -> Iterator[HandlersInTurn]:
+    """Handlers over HTTP; a process keeps their connections to its end, a test closes them."""
+    backends = HttpBackends(urls, ServiceTokens(KEYS))
+    try:
+        yield HandlersInTurn((RegisteredHandlers({}), backends))
+    finally:
+        for client in backends._clients.values():
+            client.close()
+
+
 @pytest.fixture
 def tasks(applied: str, backend: MethodBackend) -> Iterator[Yard]:
     """Cloud Tasks whose methods a backend answers, in both versions."""
     urls = {f"{TASKS}/{OLD}": backend.url, f"{TASKS}/{NEW}@{REGION}": backend.url}
-    handlers = HandlersInTurn((RegisteredHandlers({}), HttpBackends(urls, ServiceTokens(KEYS))))
-    with serving(applied, handlers) as made:
+    with handlers_at(urls) as handlers, serving(applied, handlers) as made:
         yield made
 
 
@@ -108,7 +119,6 @@ def test_a_backend_that_is_slow_or_down_is_unavailable(tasks: Yard, backend: Met
 
 def test_a_backend_that_is_down_did_not_get_the_call(applied: str) -> None:
     urls = {f"{TASKS}/{OLD}": "http://127.0.0.1:9"}
-    handlers = HandlersInTurn((RegisteredHandlers({}), HttpBackends(urls, ServiceTokens(KEYS))))
-    with serving(applied, handlers) as tasks, pytest.raises(Busy) as down:
+    with handlers_at(urls) as handlers, serving(applied, handlers) as tasks, pytest.raises(Busy) as down:
         call(tasks, OLD, QUEUE, "pause")
     assert (down.value.code, down.value.nouns["reached"]) == ("backend-unavailable", False)

@@ -10,9 +10,6 @@ from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.repositories.usage import UsageRows
 from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import ServiceMethods
 from migrations_app.engine.methods.shadow_calls import ShadowCalls
@@ -22,7 +19,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.ports.shadow_reads import ShadowReadComparison, ShadowReadSums
 from migrations_app.resource_api.requests import ResourceApi
-from tests.integration.resource_api.conftest import REGION, Yard, deployed
+from tests.integration.resource_api.conftest import Yard, deployed
 from tests.unit.conversion.test_methods import lamps
 
 SERVICE = "lamps.example.com"
@@ -60,9 +57,7 @@ def _find(call: Call) -> JsonObject:
 def room(db: None, data_database: str) -> Iterator[Yard]:
     """A deployment of lamps in v1 with one lamp."""
     SEEN.clear()
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, dict(lamps().folder.files))
-    with deployed(data_database, SERVICE, "v1", handlers()) as made:
+    with deployed(data_database, SERVICE, "v1", handlers(), files=lamps().folder.files) as made:
         made.call("POST", "rooms/hall/lamps", {"level": 3, "note": "old"}, version="v1", id="l1")
         yield made
 

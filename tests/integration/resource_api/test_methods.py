@@ -17,6 +17,7 @@ from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.services.method_handlers import Handlers
 from migrations_app.resource_api.exchange import Response
+from tests.factories.remembered import remembered
 from tests.integration.resource_api.conftest import EXAMPLES, REGION, Yard, deployed, files_of
 
 TASKS, KMS = "cloudtasks.googleapis.com", "cloudkms.googleapis.com"
@@ -46,12 +47,16 @@ def serving(database: str, handlers: Handlers, version: str = OLD) -> Iterator[Y
 @pytest.fixture
 def applied(db: None, data_database: str) -> str:
     """A database in a region that knows Cloud Tasks and what it imports."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    for service, folder in ((KMS, "cloud-kms"), (TASKS, "cloud-tasks")):
-        apply_service(SYSTEM, files_of(EXAMPLES / folder))
-        if service == KMS:
-            name = f"services/{service}/deployments/{REGION}"
-            apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=data_database)
+
+    def apply() -> None:
+        apply_region(SYSTEM, REGION, "Belgium")
+        for service, folder in ((KMS, "cloud-kms"), (TASKS, "cloud-tasks")):
+            apply_service(SYSTEM, files_of(EXAMPLES / folder))
+            if service == KMS:
+                name = f"services/{service}/deployments/{REGION}"
+                apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=data_database)
+
+    remembered("Cloud Tasks", [data_database], apply)
     return data_database
 
 

@@ -9,9 +9,6 @@ from typing import TypeAlias
 
 import pytest
 
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.service_hooks.calls import ResponseCall
 from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.kernel.errors import SwitchyardError
@@ -30,13 +27,11 @@ Serving: TypeAlias = "Callable[..., AbstractContextManager[Yard]]"
 @pytest.fixture
 def serving(db: None, data_database: str) -> Serving:
     """Deploy the secrets service with a hook of responses of the old version."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, files_of(EXAMPLES / "secrets"))
 
     def _serve(hook: Hook, seconds: float = 5.0) -> AbstractContextManager[Yard]:
         hooks = ServiceHooks(SERVICE, OLD)
         hooks.response("Secret", seconds=seconds)(hook)
-        return deployed(data_database, SERVICE, OLD, hooks=[hooks])
+        return deployed(data_database, SERVICE, OLD, hooks=[hooks], files=files_of(EXAMPLES / "secrets"))
 
     return _serve
 

@@ -6,9 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Conflict, Invalid, Refused
 from migrations_app.resource_api import paging
 from migrations_app.resource_api.exchange import ResourceRequest
@@ -74,7 +71,6 @@ types:
 @pytest.fixture
 def boxes(db: None, data_database: str) -> Iterator[Yard]:
     """The deployment of the service, serving v1."""
-    apply_region(SYSTEM, REGION, "Belgium")
     files = {
         "service.yaml": _SERVICE,
         "v1.yaml": _V1,
@@ -83,8 +79,8 @@ def boxes(db: None, data_database: str) -> Iterator[Yard]:
         "v2-types.yaml": _TYPES_2,
         "edge.yaml": _EDGE,
     }
-    apply_service(SYSTEM, {path: text.encode() for path, text in files.items()})
-    with deployed(data_database, SERVICE, "v1") as made:
+    content = {path: text.encode() for path, text in files.items()}
+    with deployed(data_database, SERVICE, "v1", files=content) as made:
         yield made
 
 

@@ -10,9 +10,6 @@ from typing import TypeAlias
 import pytest
 from prometheus_client import REGISTRY
 
-from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.service_hooks.calls import WriteCall
 from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, InvariantBroken, Missing, SwitchyardError
@@ -31,8 +28,6 @@ Serving = Callable[..., AbstractContextManager[Yard]]
 @pytest.fixture
 def serving(db: None, data_database: str) -> Serving:
     """Deploy the secrets service with one hook of secrets in each of the versions named."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, files_of(EXAMPLES / "secrets"))
 
     def _serve(**hooks: Hook) -> AbstractContextManager[Yard]:
         services = []
@@ -40,7 +35,7 @@ def serving(db: None, data_database: str) -> Serving:
             service = ServiceHooks(SERVICE, version)
             service.write("Secret", seconds=1.0 if hook is _hangs else 5.0)(hook)
             services.append(service)
-        return deployed(data_database, SERVICE, OLD, hooks=services)
+        return deployed(data_database, SERVICE, OLD, hooks=services, files=files_of(EXAMPLES / "secrets"))
 
     return _serve
 

@@ -32,6 +32,7 @@ from tests.factories.access import client_of
 from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started
+from tests.waiting import attempts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # Beyond the epochs that real leases have here.
@@ -57,7 +58,7 @@ def work_once() -> None:
 
 
 def work_until(upgrade: str, state: State, ask: Callable[[Actor, str], str] | None = None) -> UpgradeRecord:
-    for _ in range(60):
+    for _ in attempts():
         record = wiring.ports().upgrades.load(upgrade)
         if record.state is state:
             return record

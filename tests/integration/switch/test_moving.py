@@ -63,7 +63,7 @@ def test_the_data_move_and_what_was_written_there_comes_back(started: str, postg
         assert shards["total"] == 6
         assert sum(wiring.store().counts(record.target, "Secret").values()) == 60
         steps = UpgradeStep.objects.filter(upgrade=upgrade)
-        assert steps.get(step="flip").text.startswith(f"v1alpha2 is open in {elsewhere} at epoch ")
+        assert steps.get(step="flip").text.startswith(f"v1alpha2 in {elsewhere} is open at epoch ")
 
         write(record.target, "projects/p/secrets/moved", title="Moved")
         work_until(upgrade, State.REVERTED, request_rollback)

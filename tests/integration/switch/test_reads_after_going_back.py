@@ -34,6 +34,7 @@ from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.integration.switch.test_extensions import EPOCHS, work_until
+from tests.waiting import attempts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 POINTS = (
@@ -164,7 +165,7 @@ def test_at_every_step_of_going_back_both_versions_say_what_is_served_or_nothing
 
 def stopped_at(upgrade: str, point: str) -> str:
     """Let the director go on until it is stopped at a point; a freeze that ran out meanwhile is asked for again."""
-    for _ in range(40):
+    for _ in attempts():
         try:
             direct(upgrade)
         except Stopped:

@@ -16,13 +16,14 @@ from migrations_app.ports.fence import FenceLocation
 from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import OLGA
 from tests.integration.switch.secrets_upgrade import started as started
+from tests.waiting import attempts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_rehearsed_switch_tells_every_step_and_writes_nothing(started: str) -> None:
     controllers, epochs = wiring.controllers(), count(1_000_000_000)
-    for _ in range(40):
+    for _ in attempts():
         record = wiring.ports().upgrades.load(started)
         if record.state is State.READY:
             break

@@ -98,8 +98,9 @@ def test_a_step_that_fails_in_the_freeze_opens_the_old_version_at_once(world: Re
     checked(world, writers)
 
 
-def test_a_deployment_moves_to_another_database_under_writes(moving_world: RealWorld) -> None:
-    world = moving_world
+@pytest.mark.parametrize("place", ["moving_world", "renumbering_world"])
+def test_a_deployment_moves_to_another_place_under_writes(place: str, request: pytest.FixtureRequest) -> None:
+    world: RealWorld = request.getfixturevalue(place)
     with writing(world, writers=2) as writers:
         world.turn_until(State.READY)
         go(world, DirectorRequest.SWITCH, State.REVERSIBLE)

@@ -43,3 +43,11 @@ def split_world(data_database: str, postgres: Postgres) -> Iterator[RealWorld]:
         made = RealWorld(aliases=(data_database, other), split=True, target_ring=6)
         yield made
         made.pools.close()
+
+
+@pytest.fixture
+def renumbering_world(data_database: str) -> Iterator[RealWorld]:
+    """One version that stays in its database, and gets another number of shards, which is no multiple."""
+    made = RealWorld(aliases=(data_database,), reshard=True, target_ring=6)
+    yield made
+    made.pools.close()

@@ -30,6 +30,7 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft, KeyRange
 from tests.factories.due_keys import keys_due
 from tests.simulation.world import DEPLOYMENT, NoThrottle, ToyConversions, World
+from tests.waiting import attempts
 
 
 @dataclass
@@ -49,6 +50,8 @@ class RealWorld(World):
         self.v2 = Namespace(DEPLOYMENT, "v2", self.aliases[-1], "toy_v2", ring)
         if self.move:
             self.v2 = Namespace(DEPLOYMENT, "v1", self.aliases[-1], "toy_v1_elsewhere", ring)
+        if self.reshard:
+            self.v2 = Namespace(DEPLOYMENT, "v1", self.aliases[0], "toy_v1_again", ring, "again")
         self.pools = Databases(settings.SWITCHYARD.data_url, patience_seconds=60)
         self.upgrades = MemoryUpgrades()
         self.throttle = NoThrottle()
@@ -104,7 +107,7 @@ class RealWorld(World):
 
     def settle(self) -> None:
         """Let followers catch up with everything that is committed."""
-        for _ in range(100):
+        for _ in attempts():
             self.turn()
             record = self.record
             cursors = self.ports.feed.cursors(record.origin, f"{record.id}/{record.direction}")
@@ -134,6 +137,7 @@ class Writer:
 
     def run(self, stop: threading.Event) -> None:
         chance = random.Random(self.seed)
+        same_version = self.world.v1.version == self.world.v2.version
         active = self.world.v1
         while not stop.is_set():
             n = chance.randrange(self.names)
@@ -141,7 +145,7 @@ class Writer:
                 self._write(active, n, chance)
             except SwitchyardError as error:
                 self.refused += 1
-                elsewhere = self.world.move and error.code == "frozen" and self.refused % 20 == 0
+                elsewhere = same_version and error.code == "frozen" and self.refused % 20 == 0
                 if error.code == "version-not-active" or elsewhere:
                     active = self.world.v2 if active is self.world.v1 else self.world.v1
                 elif error.code not in ("frozen", "database-busy", "fence-busy"):
@@ -204,7 +208,7 @@ def writing(world: RealWorld, writers: int = 3, seed: int = 1) -> Iterator[list[
     finally:
         stop.set()
         for thread in threads:
-            thread.join(timeout=30)
+            thread.join()
     for client in clients:
         if client.error is not None:
             raise client.error

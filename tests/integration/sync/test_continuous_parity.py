@@ -9,6 +9,7 @@ from migrations_app.engine.parity.watch import ParityController
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import DirectorRequest
 from tests.integration.sync.real_world import RealWorld
+from tests.waiting import attempts
 
 NAMES = 30
 
@@ -63,7 +64,7 @@ def test_damage_is_found_mended_and_listed(request: pytest.FixtureRequest, direc
         world.put(f"queues/{n}", n)
     world.turn_until(State.READY)
     if direction == "reverse":
-        for _ in range(200):
+        for _ in attempts():
             if world.record.state is State.REVERSIBLE:
                 break
             if world.record.request is None:
@@ -74,7 +75,7 @@ def test_damage_is_found_mended_and_listed(request: pytest.FixtureRequest, direc
     world.settle()
     damage(world, passive, table, prefix)
     assert bodies(world, passive) != bodies(world, world.active)
-    for _ in range(200):
+    for _ in attempts():
         world.turn()
         if len(mended(world)) == 3 and bodies(world, passive) == bodies(world, world.active):
             break

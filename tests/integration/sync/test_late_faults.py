@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from migrations_app.adapters.fence.refusal import LONGEST_FREEZE_SECONDS
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.kernel.errors import SwitchyardError
@@ -12,6 +13,7 @@ from migrations_app.ports.checkpoints import QuarantineState, ShardKey
 from migrations_app.ports.stored import Draft
 from migrations_app.ports.upgrades import Direction, DirectorRequest
 from tests.integration.sync.real_world import RealWorld, found
+from tests.waiting import attempts
 
 
 def quarantined(world: RealWorld, direction: Direction) -> dict[str, str]:
@@ -27,9 +29,9 @@ def retry_all(world: RealWorld, direction: Direction) -> None:
             world.kept.quarantine(replace(one, state=QuarantineState.RETRY))
 
 
-def asked(world: RealWorld, request: DirectorRequest, wanted: State, turns: int = 100) -> None:
+def asked(world: RealWorld, request: DirectorRequest, wanted: State) -> None:
     """Ask, and ask again as long as a check refuses."""
-    for _ in range(turns):
+    for _ in attempts():
         if world.record.state is wanted:
             return
         if world.record.request is None and world.record.state in (State.READY, State.REVERSIBLE):
@@ -45,7 +47,7 @@ def said(world: RealWorld) -> list[str]:
 def refused(world: RealWorld, request: DirectorRequest, sentence: str) -> None:
     """The upgrade does not move, and says why."""
     before = world.record.state
-    for _ in range(100):
+    for _ in attempts():
         if any(sentence in text for text in said(world)):
             break
         if world.record.request is None:
@@ -97,8 +99,10 @@ def test_asked_for_twice_while_going_back_it_goes_back_once(world: RealWorld) ->
     world.put("lists/1", 7, "List")
     world.settle()
     epoch = world.fence.epoch
+    # A freeze that ran out would be made again, with an epoch of its own.
+    world.upgrades.records["u1"] = replace(world.record, freeze_seconds=LONGEST_FREEZE_SECONDS)
     world.upgrades.ask("u1", DirectorRequest.REVERT)
-    for _ in range(100):
+    for _ in attempts():
         if world.record.state is State.REVERTED:
             break
         # Two workers with leases of different ages take the same upgrade, and a person asks again all the while.

@@ -211,7 +211,9 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
     )
     assert Operation.objects.get(pk=operation["id"]).state == "done"
     after = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()
-    assert after["sentence"].startswith("secrets @ eu-1 serves v1, frozen for 40 ms; rollback")
+    assert after["sentence"].startswith(
+        "secrets @ eu-1 now serves v1; writes were paused for 40 ms. Rollback"
+    )
     story = olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]
     assert [line["kind"] for line in story] == [
         "planned",
@@ -318,6 +320,15 @@ def test_a_deployment_that_is_nearly_named_is_told_by_its_name(olga: APIClient) 
         ({"deployment": EU, "kind": "data", "target_data_version": "v9"}, 400, "plan-data-version"),
         ({"deployment": EU, "target_version": "v1", "state": "READY"}, 400, "invalid"),
         ({"deployment": EU, "target_version": "v1alpha2", "target_shard_count": 8}, 409, "plan-shards"),
+        ({"deployment": EU, "kind": "shards"}, 400, "plan-ring"),
+        ({"deployment": EU, "kind": "shards", "target_shard_count": 16}, 400, "plan-no-move"),
+        ({"deployment": EU, "kind": "shards", "target_shard_count": -1}, 400, "invalid"),
+        ({"deployment": EU, "kind": "shards", "target_shard_count": 4097}, 400, "invalid"),
+        (
+            {"deployment": EU, "kind": "shards", "target_version": "v1", "target_shard_count": 8},
+            400,
+            "plan-shards-alone",
+        ),
     ],
 )
 def test_a_wrong_plan_is_refused(olga: APIClient, body: dict[str, object], status: int, code: str) -> None:

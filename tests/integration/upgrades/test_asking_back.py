@@ -69,7 +69,7 @@ def test_changes_are_asked_for_answered_and_everybody_votes_again() -> None:
         upgrade=request.upgrade_id, kind__in=["vote-changes", "answer"]
     )
     assert list(lines.values_list("text", flat=True)) == [
-        "bob asked for changes before the switch: Name the ticket.",
+        "bob asked for changes before the switch. Comment: Name the ticket.",
         "olga answered: It is CHG-1.",
     ]
     kept = LedgerEntry.objects.filter(action__in=["approval.changes", "approval.answer"])
@@ -103,7 +103,8 @@ def test_a_word_is_lent_used_and_told(board: dict[str, Actor]) -> None:
     say(board["dave"], request)
     assert state(request.id) is RequestState.APPROVED
     assert (
-        UpgradeTimelineEntry.objects.get(kind="vote-approve").text == "dave approved the switch for ann: seen"
+        UpgradeTimelineEntry.objects.get(kind="vote-approve").text
+        == "dave approved the switch. The vote is given for ann. Comment: seen"
     )
     assert LedgerEntry.objects.get(action="approval.approve").after["for"] == ["ann"]
     assert LedgerEntry.objects.get(action="approval.delegate").reason == "I am on a plane."

@@ -112,6 +112,16 @@ def test_a_move_and_a_change_of_the_data_are_planned_from_the_command_line(
     assert (record.target.database, record.source.ring, record.target.ring) == (data_database, 16, 12)
     assert olga.run("upgrade", "abort", moved["id"]).returncode == 0
 
+    same = olga.run("upgrade", "plan", place, "--shards", "16")
+    assert (same.returncode, "have 16 shards already" in same.stderr) == (REFUSED, True)
+    rehearsed = olga.told("upgrade", "plan", place, "--shards", "8", "--dry-run")
+    assert rehearsed["would"][1] == "Copy every resource from 16 shards to 8 shards, while writes go on."
+    renumbered = olga.told("upgrade", "plan", place, "--shards", "8")
+    assert (renumbered["kind"], renumbered["plan"]["target_shard_count"]) == ("shards", 8)
+    record = DjangoUpgrades().load(renumbered["id"])
+    assert (record.target.database, record.source.ring, record.target.ring) == (record.source.database, 16, 8)
+    assert olga.run("upgrade", "abort", renumbered["id"]).returncode == 0
+
     changed = olga.told("upgrade", "plan", place, "--data-version", "v1alpha2.1", "--start")
     record = DjangoUpgrades().load(changed["id"])
     assert (record.kind.value, record.data_version, record.source == record.target) == (

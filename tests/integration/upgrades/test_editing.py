@@ -9,8 +9,11 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from console.generated_pages.server_texts import server_texts
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.kernel.messages import WordedMessage
+from migrations_app.kernel.wordings import phrases_from_json
 from migrations_app.models.access import Account
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.sync import QuarantineEntry
@@ -54,8 +57,19 @@ def test_a_changed_plan_voids_the_votes_and_is_kept_to_its_time(olga: APIClient,
         None,
         False,
     )
-    story = [line["text"] for line in olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]]
-    assert "olga changed the plan: a person switches it, as soon as may be." in story
+    post(olga, f"/upgrades/{upgrade_id}/events", {"comment": "Not tonight after all."})
+    *story, comment = olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]
+    assert "olga changed the plan. A person switches it. It switches as soon as may be." in [
+        line["text"] for line in story
+    ]
+    # Every line of the server can be worded in other languages; what a person wrote stays as it is.
+    keys = {*server_texts(), "{text}"}
+    for line in story:
+        if line["kind"] == "caught-up":  # which `ready` wrote
+            continue
+        assert str(WordedMessage(phrases_from_json(line["phrases"]))) == line["text"]
+        assert {phrase["key"] for phrase in line["phrases"]} <= keys, line["kind"]
+    assert (comment["text"], comment.get("phrases")) == ("Not tonight after all.", None)
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from rest_framework.test import APIClient
 
+from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.registry import Deployment
 from tests.integration.upgrades.conftest import EU, define, register
 from tests.integration.upgrades.test_api import post
@@ -81,3 +85,26 @@ def test_what_was_read_for_one_look_is_not_kept_for_the_next(olga: APIClient, an
     define("f2")
     (after,) = ann.get("/api/v1/approvals").json()["items"]
     assert after["digest"] != before["digest"]
+
+
+def test_what_is_open_costs_a_list_of_what_is_settled_nothing(olga: APIClient, ann: APIClient) -> None:
+    request_id = asked(olga)
+    seen = {"If-Match": f'"{page(ann, request_id)["digest"]}"'}
+    assert post(ann, f"/approvals/{request_id}/reject", {"comment": "No."}, **seen).status_code == 200
+    address = "/approvals?tab=decided"
+    alone = queries(ann, address)
+    for region in ("ap-1", "sa-1"):
+        register(region)
+        asked(olga, deployment=EU.replace("eu-1", region))
+    assert queries(ann, address) == alone
+    assert [row["id"] for row in ann.get(f"/api/v1{address}").json()["items"]] == [request_id]
+
+
+def test_a_request_that_expired_and_was_not_closed_yet_is_settled(olga: APIClient, ann: APIClient) -> None:
+    request_id = asked(olga)
+    assert ann.get("/api/v1/approvals?tab=decided").json()["items"] == []
+    long_ago = timezone.now() - timedelta(days=40)
+    ApprovalRequest.objects.filter(pk=request_id).update(created_at=long_ago, deadline=long_ago)
+    (row,) = ann.get("/api/v1/approvals?tab=decided").json()["items"]
+    assert (row["id"], row["state"]) == (request_id, "EXPIRED")
+    assert ann.get("/api/v1/approvals?tab=open").json()["items"] == []

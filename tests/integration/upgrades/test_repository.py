@@ -20,6 +20,7 @@ from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment, Stage
 from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.kernel.errors import Conflict, Missing, Stale
+from migrations_app.kernel.messages import message
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.registry import Deployment as DeploymentRow
@@ -218,10 +219,13 @@ def test_a_request_is_dropped_with_its_reason() -> None:
     Upgrade.objects.filter(pk=upgrade).update(request="switch", request_by="olga")
     record = UPGRADES.load(upgrade)
     assert record.request is DirectorRequest.SWITCH
-    record = UPGRADES.clear_request(record, TimelineEntry("refused", "1 of 2 approvals were given."))
+    record = UPGRADES.clear_request(
+        record, TimelineEntry("refused", message("{given} of 2 approvals were given.", given=1))
+    )
     undone = known.upgrade(OLGA, record.id)["undone"]
     assert undone is not None
     assert undone["text"] == "1 of 2 approvals were given."
+    assert undone["phrases"] == [{"key": "{given} of 2 approvals were given.", "values": {"given": 1}}]
     assert record.request is None
 
 
@@ -229,11 +233,15 @@ def test_checks_steps_and_notes_are_kept() -> None:
     upgrade = started()
     UPGRADES.record_checks(upgrade, [CheckResult("disk", "pass", "There is room.")])
     UPGRADES.mark_step(upgrade, StepMark("freeze", "current"))
-    UPGRADES.mark_step(upgrade, StepMark("freeze", "done", 0.02))
+    stopped = message("Writers were stopped at epoch {epoch}.", epoch=3)
+    UPGRADES.mark_step(upgrade, StepMark("freeze", "done", 0.02, stopped))
     UPGRADES.note(upgrade, TimelineEntry("writes-resumed", "the writers did not drain"))
     row = Upgrade.objects.get(pk=upgrade)
     assert row.checks[0]["sentence"] == "There is room."
     assert list(row.switch_steps.values_list("step", "state")) == [("freeze", "done")]
+    (step,) = known.upgrade(OLGA, upgrade)["switch_steps"]
+    assert step["text"] == "Writers were stopped at epoch 3."
+    assert step["phrases"] == [{"key": "Writers were stopped at epoch {epoch}.", "values": {"epoch": 3}}]
     with pytest.raises(Missing):
         UPGRADES.load("nothing")
 

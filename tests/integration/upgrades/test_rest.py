@@ -92,6 +92,11 @@ def test_a_refused_guard_says_who_can_change_that(olga: APIClient) -> None:
     assert refused["who_can"] == ["members of approver, except olga"]
     offered = olga.get(f"/api/v1/upgrades/{upgrade}").json()["actions"]
     switch = next(each for each in offered if each["action"] == "switch")
+    start = next(action for action in offered if action["action"] == "start")
+    assert [phrase["key"] for phrase in start["phrases"]] == [
+        "It is {state}; {action} is possible only",
+        "while it is planned.",
+    ]
     assert switch["who_can"] == ["members of approver, except olga"]
 
 

@@ -47,6 +47,7 @@ from migrations_app.wiring.storage import databases
 from tests.factories.due_keys import keys_due
 from tests.factories.waivers import accept_removals
 from tests.integration.upgrades.conftest import OLGA, ROOT
+from tests.waiting import attempts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -187,7 +188,7 @@ def writing(*clients: Client) -> Iterator[None]:
     finally:
         stop.set()
         for thread in threads:
-            thread.join(timeout=30)
+            thread.join()
     for client in clients:
         if client.error is not None:
             raise client.error
@@ -459,7 +460,7 @@ def test_rows_lost_after_the_last_comparison_stop_the_switch_and_are_mended(depl
     tamper(record.source, moved, "projects/p/receipts/nowhere", "projects/p/receipts/base")
 
     request_switch(OLGA, engine.id)
-    for _ in range(20):
+    for _ in attempts():
         engine.turn()
         if engine.record.request is None:
             break

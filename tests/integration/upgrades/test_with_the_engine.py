@@ -28,6 +28,7 @@ from tests.factories.access import client_of
 from tests.factories.definitions import stored_definition
 from tests.integration.sync.real_world import RealWorld, expected, found, let_write, revisions, writing
 from tests.simulation.world import DEPLOYMENT
+from tests.waiting import attempts
 
 # Real transactions: one held open by the test would hold the change feed of the whole server back.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -123,7 +124,7 @@ class Office:
 
     def insist(self, action: str, state: str) -> dict[str, Any]:
         """Ask until it is done: under load a check may refuse for a moment."""
-        for _ in range(100):
+        for _ in attempts():
             seen = self.see()
             if seen["state"] == state:
                 return seen
@@ -134,7 +135,7 @@ class Office:
         raise AssertionError((seen["sentence"], offered, seen["readiness"]))
 
     def until(self, state: str) -> dict[str, Any]:
-        for _ in range(100):
+        for _ in attempts():
             if self.world.record.state == state:
                 return self.see()
             self.world.turn()
