@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+import ssl
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from django.core.management.commands import flush
 from django.db.backends.postgresql.operations import DatabaseOperations
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from console.embedded.postgres import Postgres
 from migrations_app.adapters.rates.valkey import PREFIX
@@ -54,11 +57,20 @@ def django_db_setup(
 EMPTY = """
 DO $$ DECLARE each text; found bool; BEGIN
     SET LOCAL session_replication_role = replica;
+    SET LOCAL lock_timeout = '120s';
+    WHILE clock_timestamp() < now() + interval '3 s' AND EXISTS (
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+            AND backend_type = 'client backend' AND state <> 'idle'
+    ) LOOP PERFORM pg_sleep(0.02), pg_stat_clear_snapshot(); END LOOP;
+    {locks}
     FOREACH each IN ARRAY ARRAY[{tables}] LOOP
         EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', each) INTO found;
         IF found THEN EXECUTE format('DELETE FROM %I', each); END IF;
     END LOOP;
 END $$"""
+LOCKED = ("switchyard_ledgerentry", "switchyard_ledgerseal")
+"""Waited for, as to truncate them would, and so is every statement that still runs: the server may commit for a process that was
+killed. Its seal, made while the others are deleted, would continue a chain that is gone."""
 KEPT = frozenset({"django_content_type", "auth_permission"})
 """What Django would fill again with what it had."""
 
@@ -69,11 +81,54 @@ def quick_emptying() -> Iterator[None]:
 
     def delete_rows(_: DatabaseOperations, __: Any, tables: list[str], **___: Any) -> list[str]:
         names = ", ".join(sql.Literal(table).as_string() for table in sorted({*tables} - KEPT))
-        return [EMPTY.format(tables=names)] if names else []
+        locks = "".join(f"LOCK TABLE {table} IN EXCLUSIVE MODE;" for table in LOCKED if table in tables)
+        return [EMPTY.format(tables=names, locks=locks)] if names else []
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "sql_flush", delete_rows)
         patch.setattr(flush, "emit_post_migrate_signal", lambda *_, **__: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_read_once() -> Iterator[None]:
+    """Look for the files that are served once for all clients: each loads the middleware, which reads every folder of them."""
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+
+    def once(look: Callable[..., None]) -> Callable[..., None]:
+        @wraps(look)
+        def looked(middleware: WhiteNoiseMiddleware, *places: object) -> None:
+            key = (look.__name__, middleware.static_prefix, *map(str, places))
+            if key not in found:
+                others, middleware.files = middleware.files, {}
+                look(middleware, *places)
+                found[key], middleware.files = middleware.files, others
+            middleware.files.update(found[key])
+
+        return looked
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("add_files", "add_files_from_finders"):
+            patch.setattr(WhiteNoiseMiddleware, name, once(getattr(WhiteNoiseMiddleware, name)))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def authorities_read_once() -> Iterator[None]:
+    """Read the certificates of authorities once for all HTTP clients: each would read them again, which takes 20 ms."""
+    kept: dict[str, ssl.SSLContext] = {}
+
+    def create_once(purpose: ssl.Purpose = ssl.Purpose.SERVER_AUTH, **source: Any) -> ssl.SSLContext:
+        file = source.get("cafile")
+        if file is None or len(source) > 1 or purpose is not ssl.Purpose.SERVER_AUTH:
+            return create(purpose, **source)
+        if file not in kept:
+            kept[file] = create(purpose, **source)
+        return kept[file]
+
+    create = ssl.create_default_context
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", create_once)
         yield
 
 
@@ -93,7 +148,8 @@ def empty_database(postgres: Postgres) -> Iterator[str]:
     from django.conf import settings
 
     name = f"test_data_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{secrets.token_hex(4)}"
-    _tell(postgres, sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    # Files are copied for half of what it takes to write their pages to the log.
+    _tell(postgres, sql.SQL("CREATE DATABASE {} STRATEGY FILE_COPY").format(sql.Identifier(name)))
     settings.SWITCHYARD.data_urls[name] = postgres.url(name)
     try:
         yield name

@@ -12,8 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from console.embedded import commands
+from console.embedded.forked import Process
 from console.env import ROOT
-from tests.forks import Process, start_process
+from tests.forks import start_process
 from tests.mourner import entrust, release
 
 PATIENCE_SECONDS = 120.0

@@ -28,12 +28,14 @@ ONE_BY_ONE = ("-n", "2", "--maxschedchunk", "1")
 # Stages that compute and hardly wait: they run beside the others with what those leave of the processors.
 BESIDE = ("lint", "types", "architecture", "unit", "simulation", "front-end", "models")
 NICE = ("nice", "-n", "19")
+# The tests of pages wait for what is drawn, with a limit: at the lowest priority they can stand still for longer than it.
+LESS_NICE = {"front-end": ("nice", "-n", "4")}
 # The browser tests come first: they leave half of the processors to the stages that compute, which would have nothing
 # left to do by the end. The other one waits for processes that were killed and for leases that end: it runs beside the
 # other tests of servers.
 FIRST, WAITING = "browser", "acceptance"
 COUNTED = re.compile(r"(\d+) (passed|failed|error)")
-FAILED = ("FAILED ", "ERROR ")
+FAILED = ("FAILED ", "ERROR ", " FAIL ", "AssertionError: ", "TestingLibraryElementError: ", "Error: ")
 # So wide that pytest names a failed test and why it failed in one line.
 COLUMNS = "200"
 
@@ -76,7 +78,8 @@ STAGES: dict[str, list[list[str]]] = {
     "integration": pytest_of("integration", "-n", "3", "--dist", "loadscope", "--no-loadscope-reorder"),
     "acceptance": pytest_of("acceptance", *ONE_BY_ONE),
     "browser": pytest_of("browser", *ONE_BY_ONE),
-    "front-end": [["npm", "run", "--silent", "check"]],
+    # `bootstrap.py` has built it already, within its budget.
+    "front-end": [["npm", "run", "--silent", "check:sources"]],
 }
 
 
@@ -99,7 +102,7 @@ def run_stage(stage: str, say: Callable[[str], None], *first: str) -> Outcome:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, "COLUMNS": COLUMNS},
+            env={**os.environ, "COLUMNS": COLUMNS, "NO_COLOR": "1"},
         )
         assert process.stdout is not None
         last = ""
@@ -156,7 +159,9 @@ Lane = tuple[list[Outcome], list[str]]
 def run_lane(stages: list[str], *first: str) -> Lane:
     """Run stages one after the other and keep their output."""
     kept: list[str] = []
-    return [run_stage(stage, kept.append, *first) for stage in stages], kept
+    return [
+        run_stage(stage, kept.append, *(LESS_NICE.get(stage, first) if first else ())) for stage in stages
+    ], kept
 
 
 def finished(lane: Future[Lane], say: Callable[[str], None]) -> list[Outcome]:

@@ -5,7 +5,6 @@ Its types split, merge, keep their name, and go: whatever a boundary may tear is
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -35,6 +34,7 @@ from tests.integration.upgrades.test_types_under_writes import (
     seen,
     stored,
 )
+from tests.waiting import wait_until
 
 SERVICES = tuple(f"delivery-{number}.example.com" for number in (1, 2, 3))
 RING = 2
@@ -118,14 +118,13 @@ def service_of(upgrade: str) -> str:
 def follows_all(upgrade: str, log: Callable[[], str]) -> UpgradeRecord:
     """Wait until nothing is left to follow."""
     record, feed = wiring.ports().upgrades.load(upgrade), wiring.feed()
-    until = time.monotonic() + 90
-    while True:
+
+    def left() -> list[int]:
         cursors = feed.cursors(record.origin, f"{record.id}/{record.direction}")
-        left = [feed.backlog(record.origin, each.position, shards=[each.shard]).entries for each in cursors]
-        if len(left) == RING and not any(left):
-            return record
-        assert time.monotonic() < until, (left, log())
-        time.sleep(0.1)
+        return [feed.backlog(record.origin, each.position, shards=[each.shard]).entries for each in cursors]
+
+    wait_until(lambda: left() == [0] * RING, lambda: (left(), log()))
+    return record
 
 
 def judge_new(upgrade: str, old: Client, log: Callable[[], str]) -> None:

@@ -8,7 +8,6 @@ import signal
 import socket
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pytest
 
 from migrations_app.kernel.failpoints import KILLED
 from tests.processes import Children
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 
 class Hand:
@@ -38,7 +38,7 @@ class Hand:
     def kill(self) -> None:
         """End it at once."""
         os.kill(self.pid, signal.SIGKILL)
-        assert self.poll(60) == -signal.SIGKILL
+        assert self.poll(PATIENCE_SECONDS) == -signal.SIGKILL
 
     def leave(self) -> None:
         self._told.close()
@@ -56,9 +56,9 @@ class Crew:
         self.hands.append(Hand(self._socket_path, fail, only))
         return self.hands[-1]
 
-    def wait_killed(self, seconds: float = 120) -> None:
+    def wait_killed(self) -> None:
         """Wait until the newest worker was killed where it was told to."""
-        assert self.hands[-1].poll(seconds) == KILLED, self.log()
+        assert self.hands[-1].poll(PATIENCE_SECONDS) == KILLED, self.log()
 
     def log(self) -> str:
         return self._children.log("crew")[-3000:]
@@ -71,10 +71,8 @@ def crew(children: Children) -> Iterator[Crew]:
     with tempfile.TemporaryDirectory() as folder:
         socket_path = str(Path(folder) / "crew")
         children.start("crew", [sys.executable, "-m", "tests.acceptance.crew", socket_path])
-        made, until = Crew(children, socket_path), time.monotonic() + 60
-        while not Path(socket_path).exists():
-            assert time.monotonic() < until, made.log()
-            time.sleep(0.05)
+        made = Crew(children, socket_path)
+        wait_until(Path(socket_path).exists, made.log, pause_seconds=0.05)
         yield made
         for hand in made.hands:
             hand.leave()

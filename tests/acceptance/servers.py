@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from django.db import OperationalError, connections
 from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
 from tests import plugin
+from tests.waiting import wait_until
 
 
 class Servers:
@@ -44,24 +44,22 @@ class Servers:
 
     def reconnect(self) -> None:
         """Let this process find the database again."""
-        until = time.monotonic() + 60
-        while True:
+
+        def is_connected() -> bool:
             connections.close_all()
             try:
                 connections["default"].ensure_connection()
-                return
             except OperationalError:
-                assert time.monotonic() < until
-                time.sleep(0.2)
+                return False
+            return True
+
+        wait_until(is_connected, pause_seconds=0.2)
 
 
 def _end(pid: int | None, how: signal.Signals) -> None:
     assert pid is not None
     os.kill(pid, how)
-    until = time.monotonic() + 30
-    while _lives(pid):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_until(lambda: not _lives(pid), pause_seconds=0.05)
 
 
 def _lives(pid: int) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -29,6 +28,7 @@ from tests.histories.surfaces import History, add_rollout
 from tests.integration.switch.secrets_upgrade import carry_out, reach
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Begin = Callable[[str], History]
@@ -50,11 +50,8 @@ def begin(started: str) -> Iterator[Begin]:
         history.keep()
 
 
-def wait_for(found: Callable[[], bool], children: Children, seconds: float = 90) -> None:
-    until = time.monotonic() + seconds
-    while not found():
-        assert time.monotonic() < until, children.log("worker")[-3000:]
-        time.sleep(0.3)
+def wait_for(found: Callable[[], bool], children: Children) -> None:
+    wait_until(found, lambda: children.log("worker")[-3000:], pause_seconds=0.3)
 
 
 def test_a_healthy_upgrade_and_its_rollback_show_no_cause(
@@ -135,10 +132,7 @@ def test_a_worker_that_holds_a_shard_and_reports_nothing(
         taken.extend([lease] if lease else [])
         return bool(taken)
 
-    until = time.monotonic() + 60
-    while not take():
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_until(take, pause_seconds=0.01)
     wait_for(lambda: history.kinds() == ["lease-held"], live_worker)
     cause = history.moments[-1]["page"]["blockages"][0]
     assert cause["sentence"] == "Worker vm:7 holds shard 0 and reports nothing."

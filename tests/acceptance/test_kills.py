@@ -63,7 +63,7 @@ BOUNDARIES = {
 
 
 # How long one worker is given to come to its boundary, and how many are sent there.
-PATIENCE_SECONDS, TRIES = 40, 4
+PATIENCE_SECONDS, TRIES = 60, 6
 WRITES = 40
 
 

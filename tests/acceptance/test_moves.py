@@ -1,8 +1,11 @@
-"""kill -9 at every boundary of a move to another database and back: what others were promised goes along."""
+"""kill -9 at every boundary of a move to another database, or another shard count, and back: what others were promised
+goes along.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -45,7 +48,17 @@ def elsewhere(started: str, postgres: Postgres) -> Iterator[str]:
         wiring.databases().close(alias)
 
 
-def test_killed_at_every_boundary_of_a_move_there_and_back(elsewhere: str, started: str, crew: Crew) -> None:
+@pytest.mark.parametrize(
+    "spec",
+    [
+        UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.LOCATION),
+        UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.SHARDS, target_shard_count=7),
+    ],
+    ids=["location", "shards"],
+)
+def test_killed_at_every_boundary_of_a_move_there_and_back(
+    elsewhere: str, started: str, crew: Crew, spec: UpgradeSpec
+) -> None:
     crew.start()
     home = reach(started, State.ABORTED, crew.log).source
     found = wiring.store().read(home).get("Secret", BLOCKED)
@@ -54,7 +67,7 @@ def test_killed_at_every_boundary_of_a_move_there_and_back(elsewhere: str, start
         token = transaction.constraints.draw()
         transaction.constraints.commit_attempt(token)
         transaction.constraints.block("1-attempt", SOUTH, {found.uid: "BLOCK"}, 300)
-    wish = UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.LOCATION, target_location=elsewhere)
+    wish = replace(spec, target_location=elsewhere if spec.kind is UpgradeKind.LOCATION else "")
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
     record = reach(upgrade, State.READY, crew.log)
 
@@ -87,6 +100,7 @@ def serves(upgrade: str, open_: Namespace, shut: Namespace) -> None:
     """One of two fences is open, the registry names it, nothing is missing, and the story is whole."""
     modes = [wiring.fence().state(FenceLocation.of(place)).mode for place in (open_, shut)]
     assert modes == [Mode.OPEN, Mode.CLOSED]
-    assert Deployment.objects.get(pk=DEPLOYMENT).database == open_.database
+    shown = Deployment.objects.get(pk=DEPLOYMENT)
+    assert (shown.database, shown.ring) == (open_.database, open_.ring)
     assert sum(wiring.store().counts(open_, "Secret").values()) >= 60
     told(upgrade)

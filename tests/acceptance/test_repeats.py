@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from migrations_app import wiring
@@ -18,6 +16,7 @@ from tests.acceptance.hands import Crew
 from tests.acceptance.hands import crew as crew
 from tests.integration.switch.secrets_upgrade import reach, write
 from tests.integration.switch.secrets_upgrade import started as started
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SHARDS, PAGES = 4, 2
@@ -146,10 +145,12 @@ def test_following_killed_between_a_batch_and_its_cursor_repeats_that_batch_alon
 def followed_all(upgrade: str, crew: Crew) -> None:
     """Wait until nothing is left to follow."""
     source, follower = wiring.ports().upgrades.load(upgrade).source, follower_name(upgrade, Direction.FORWARD)
-    until = time.monotonic() + 60
-    while any(
-        wiring.feed().backlog(source, one.position, shards=[one.shard]).entries
-        for one in wiring.feed().cursors(source, follower)
-    ):
-        assert time.monotonic() < until, crew.log()
-        time.sleep(0.1)
+    wait_until(
+        lambda: (
+            not any(
+                wiring.feed().backlog(source, one.position, shards=[one.shard]).entries
+                for one in wiring.feed().cursors(source, follower)
+            )
+        ),
+        crew.log,
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -23,6 +22,7 @@ from tests.acceptance.test_kills import ask_all
 from tests.acceptance.verdict import judge
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, carry_out, reach, writing
 from tests.integration.switch.secrets_upgrade import started as started
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,11 +37,13 @@ def test_a_worker_stopped_inside_the_freeze_does_no_harm_when_it_comes_back(star
     with writing(started) as acknowledged:
         sleeper = crew.start("parity.after:stop")
         reach(started, State.READY, crew.log)
-        until = time.monotonic() + 60
-        while not is_stopped(sleeper.pid):
-            assert time.monotonic() < until, crew.log()
-            ask_all([started], request_switch, State.READY)
-            time.sleep(0.1)
+
+        def is_asleep() -> bool:
+            if not (asleep := is_stopped(sleeper.pid)):
+                ask_all([started], request_switch, State.READY)
+            return asleep
+
+        wait_until(is_asleep, crew.log)
         crew.start()
         carry_out(started, request_switch, State.REVERSIBLE, crew.log)
     judge(started, "v1", acknowledged, 60)
@@ -61,10 +63,7 @@ def test_a_worker_stopped_while_it_copies_or_follows_does_no_harm_when_it_comes_
     """Another one does its work meanwhile; what it wakes up with is older than what is there."""
     with writing(started) as acknowledged:
         sleeper = crew.start(f"{step}:stop")
-        until = time.monotonic() + 60
-        while not is_stopped(sleeper.pid):
-            assert time.monotonic() < until, crew.log()
-            time.sleep(0.05)
+        wait_until(lambda: is_stopped(sleeper.pid), crew.log, pause_seconds=0.05)
         crew.start()
         reach(started, State.READY, crew.log)
         os.kill(sleeper.pid, signal.SIGCONT)

@@ -27,6 +27,7 @@ from tests.acceptance.verdict import judge
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, carry_out, reach, writing
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SLOW_FREEZE = "catch-up.before:sleep=3"
@@ -34,7 +35,7 @@ SLOW_FREEZE = "catch-up.before:sleep=3"
 
 def frozen(upgrade: str, ask: object, children: Children, worker: str) -> UpgradeRecord:
     """Ask until the fence is frozen: that is, until a process is inside the switch."""
-    until = time.monotonic() + 120
+    until = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < until:
         try:
             record = wiring.ports().upgrades.load(upgrade)
@@ -52,15 +53,15 @@ def frozen(upgrade: str, ask: object, children: Children, worker: str) -> Upgrad
 
 def answering(upgrade: str) -> None:
     """Wait until this process has connections again: its pool tries less and less often while a server is away."""
-    until = time.monotonic() + 60
-    while True:
+
+    def answers() -> bool:
         try:
-            site = FenceLocation.of(wiring.ports().upgrades.load(upgrade).source)
-            wiring.ports().fence.state(site)
+            wiring.ports().fence.state(FenceLocation.of(wiring.ports().upgrades.load(upgrade).source))
         except Busy:
-            assert time.monotonic() < until
-        else:
-            return
+            return False
+        return True
+
+    wait_until(answers)
 
 
 def test_servers_die_in_every_state_and_inside_both_switches(
@@ -76,7 +77,7 @@ def test_servers_die_in_every_state_and_inside_both_switches(
     with writing(started) as acknowledged:
         servers.crash_postgres()
         servers.lose_broker()
-        reach(started, State.READY, log, seconds=120)
+        reach(started, State.READY, log)
         servers.crash_postgres()
         servers.lose_broker()
         frozen(started, request_switch, children, "first")
@@ -103,7 +104,7 @@ def test_servers_die_in_every_state_and_inside_both_switches(
     answering(started)
     assert wiring.ports().upgrades.load(started).state is State.REVERTED
     start_upgrade(OLGA, again)
-    reach(again, State.READY, log, seconds=120)
+    reach(again, State.READY, log)
     abort_upgrade(OLGA, again)
     reach(again, State.ABORTED, log)
     judge(started, "v1alpha2", acknowledged, 60)

@@ -45,8 +45,8 @@ from tests.simulation.world import Takeover
 
 PORTS = ("store", "feed", "fence", "checkpoints", "upgrades")
 # No run needs a tenth of this; it is there so that one that never comes to its end says so.
-PATIENCE_SECONDS = 120.0
-CALM_SECONDS = 60.0
+PATIENCE_SECONDS = 240.0
+CALM_SECONDS = 180.0
 # Who is hardly let onto a processor, as on a machine that is shared, is given more time, up to so many times as much.
 SHARE, LONGEST = 0.25, 8
 GOALS: tuple[tuple[DirectorRequest, ...], ...] = (
@@ -126,9 +126,10 @@ class TortureWorld(RealWorld):
     def furnish(self, ports: PipelinePorts) -> None:
         assert self.shared is not None
         deployment = f"services/toy.example.com/deployments/seed-{self.seed}"
-        version = "v1" if self.move else "v2"
+        version = "v1" if self.move or self.reshard else "v2"
+        ring, numbering = self.target_ring or self.ring, "again" if self.reshard else ""
         self.v1 = Namespace(deployment, "v1", self.aliases[0], f"t{self.seed}_v1", self.ring)
-        self.v2 = Namespace(deployment, version, self.aliases[-1], f"t{self.seed}_new", self.ring)
+        self.v2 = Namespace(deployment, version, self.aliases[-1], f"t{self.seed}_new", ring, numbering)
         wrapped_ports = {
             "store": PostgresStore(self.shared),
             "feed": PostgresFeed(self.shared),
@@ -194,10 +195,20 @@ class Gang:
 def torture(seed: int, alias: str, other: str, shared: Databases) -> dict[str, object]:
     """Run one seed; tell what became of it."""
     began, chance = time.monotonic(), random.Random(seed)
-    aliases = (alias, other) if seed % 4 in (1, 3) else (alias,)
+    # One version, in another database or in another number of shards; the others change versions.
+    move, reshard = seed % 8 == 3, seed % 8 == 7
+    aliases = (alias, other) if seed % 4 == 1 or move else (alias,)
     # In half of them the queues are of two types in one of the versions: they split, or merge.
     parted = ("v1", "v2")[seed // 4 % 2] if seed % 4 in (1, 2) else ""
-    world = TortureWorld(aliases=aliases, move=seed % 4 == 3, parted=parted, seed=seed, shared=shared)
+    world = TortureWorld(
+        aliases=aliases,
+        move=move,
+        reshard=reshard,
+        target_ring=(7, 2, 8)[seed // 8 % 3] if reshard else 0,
+        parted=parted,
+        seed=seed,
+        shared=shared,
+    )
     goal = list(chance.choice(GOALS))
     deadly, slow = chance.choice((0.002, 0.005, 0.01)), chance.choice((0.0, 0.001, 0.003))
     gang = Gang(world, chance, deadly, slow, chance.randint(2, 12))

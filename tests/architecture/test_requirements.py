@@ -20,7 +20,9 @@ PLUGIN_OF_PYTEST = ROOT / "console" / "pytest_laws.py"
 SOURCES = sorted(
     path for folder in PRODUCT for path in (ROOT / folder).rglob("*.py") if path != PLUGIN_OF_PYTEST
 )
-USED_BY_NAME = frozenset({"argon2-cffi", "grpcio-tools"})
+EXTENDED = frozenset({"kombu"})
+"""Packages whose classes the product derives from without a promise of theirs: `celery_worker/broker.py`."""
+USED_BY_NAME = frozenset({"argon2-cffi", "grpcio-tools", "whitenoise"})
 """Packages that Django loads for the product, or the product starts as a process."""
 
 
@@ -92,3 +94,13 @@ def test_what_only_tests_import_is_not_asked_for_with_the_product() -> None:
         for brought in map(brought_by, modules):
             needless = not brought & (used | USED_BY_NAME) and brought & asked_for("run.in")
             assert not needless, f"{path}: requirements/dev.in is the place of {sorted(brought)}"
+
+
+def test_packages_whose_insides_are_used_are_held_to_one_minor_version() -> None:
+    """What a package does not promise may change with its next version: take that on purpose, and run the tests."""
+    modules = {module for path in SOURCES for module in imported(path) if {"internal"} & {*module.split(".")}}
+    inside = EXTENDED.union(*map(brought_by, modules))
+    assert inside == {"django-allauth", "kombu"}
+    lines = (ROOT / "requirements" / "run.in").read_text().splitlines()
+    bounds = {canonical(re.split(r"[\[<>=~!;\s]", line)[0]): line for line in lines}
+    assert [name for name in inside if not re.search(r",<\d+\.\d+$", bounds[name])] == []

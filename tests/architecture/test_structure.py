@@ -31,8 +31,13 @@ REACHED = {
     "wire declarations: serializers",
     "wire declarations: types of the front end",
     "paths under response conformance",
+    "front end: folders with more than 25 modules",
+    "front end: calls with hand-chosen answer types",
     "front end: upward imports",
     "front end: files in import cycles",
+    "front end: hand-made tables",
+    "front end: lines of tests for a line with behaviour",
+    "front end: forms without the form library",
     "wiring: modules, longest",
     "modules that a resource write reaches in engine.serving",
 }
@@ -60,7 +65,7 @@ def test_goals_that_were_reached_stay_reached() -> None:
         check=True,
     )
     rows = {re.split(r"  +", line)[0]: line for line in done.stdout.splitlines()}
-    assert len(rows) == 20
+    assert len(rows) == 25
     assert REACHED - rows.keys() == set()
     assert [line for name, line in rows.items() if name in REACHED and line.endswith("not reached")] == []
 

@@ -16,6 +16,11 @@ ESCAPED = {
     ("migrations_app/adapters/search/memory.py", "parent_pattern(sought.parent) if sought.parent else ''"),
     ("migrations_app/adapters/store/memory/reading.py", "parent_pattern(query.parent)"),
     ("migrations_app/adapters/store/memory/reading.py", "name_pattern(query.named)"),
+    ("migrations_app/adapters/registry_clients/published_requests.py", "whole"),
+    (
+        "migrations_app/domain/conversion/proposals/words.py",
+        "f'(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])'",
+    ),
 }
 MODULES = sorted(
     path for room in ("console", "celery_worker", "migrations_app") for path in (ROOT / room).rglob("*.py")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from playwright.async_api import (
     Browser,
@@ -38,6 +38,18 @@ async ([runOnly, most]) => {
 """
 DESK: ViewportSize = {"width": 1360, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+SETTLED = """
+() => new Promise((done) => {
+  const settled = () => { watch.disconnect(); done(); };
+  let quiet = setTimeout(settled, 200);
+  const watch = new MutationObserver(() => { clearTimeout(quiet); quiet = setTimeout(settled, 200); });
+  watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  // Where something always moves.
+  setTimeout(settled, 10_000);
+})
+"""
 
 
 @dataclass
@@ -75,9 +87,10 @@ class Person:
         await self.page.keyboard.press("Enter")
         await expect(self.page.get_by_role("navigation", name="Main")).to_be_visible()
 
-    async def approve(self) -> None:
-        """Approve the request on the page by keyboard; in advance where a check does not hold yet."""
-        await self.page.get_by_role("button", name="Approve", exact=True).press("Enter")
+    async def approve(self, *, by_tap: bool = False) -> None:
+        """Approve the request on the page, by keyboard unless by a tap; in advance where a check does not hold yet."""
+        approve = self.page.get_by_role("button", name="Approve", exact=True)
+        await (approve.click() if by_tap else approve.press("Enter"))
         in_advance = self.page.get_by_role("button", name=re.compile("^Approve (in advance|now)$"))
         identity = self.page.get_by_role("dialog", name="Confirm your identity")
         voted = self.page.get_by_text("Approved", exact=True)
@@ -91,11 +104,20 @@ class Person:
         await expect(self.page.get_by_role("heading", level=1)).to_be_visible()
         await expect(self.page.locator("[aria-busy=true]")).to_have_count(0)
 
+    async def settle(self) -> None:
+        """Wait until nothing of the page has changed for a moment: what is drawn late is drawn by then."""
+        await self.page.evaluate(SETTLED)
+
     async def wear(self, scheme: str) -> None:
-        """Look in the light or in the dark."""
+        """Look in the light or in the dark, from the next page that is loaded."""
         await self.page.evaluate(
             "scheme => localStorage.setItem('mantine-color-scheme-value', scheme)", scheme
         )
+
+    async def prefer(self, scheme: Literal["light", "dark"]) -> None:
+        """Let the system prefer the light or the dark, which the console follows without being loaded anew."""
+        await self.page.emulate_media(color_scheme=scheme)
+        await expect(self.page.locator(f"html[data-mantine-color-scheme={scheme}]")).to_have_count(1)
 
     async def shoot(self, name: str, *, height: int = 0) -> None:
         """Keep a picture of the whole page, or of so many pixels from its top, if pictures are wanted."""
@@ -106,6 +128,7 @@ class Person:
             clip = {"x": 0, "y": 0, "width": DESK["width"], "height": height}
         SCREENSHOTS.mkdir(exist_ok=True)
         await self.page.evaluate("scrollTo(0, 0)")
+        await self.settle()
         path = SCREENSHOTS / f"{name}.png"
         try:
             await self.page.screenshot(path=path, full_page=True, clip=clip, timeout=15_000)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from contextlib import suppress
 
 import pytest
-from playwright.async_api import Page, Response, ViewportSize, expect
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page, Route, ViewportSize, expect
 
 from console.env import ROOT
 from tests.browser.conftest import REGION, SERVICE
-from tests.browser.person import PHONE, Person
+from tests.browser.person import DESK, PHONE, Person
+from tests.waiting import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -76,64 +80,81 @@ CUT = """
     if (width > 2 && (right > innerWidth + 1 || left < -1) && !each.closest('.unseen, .skip') && !scrolls(each.parentElement))
       found.push(`${each.tagName} ${(each.textContent || each.getAttribute('aria-label') || '').trim().slice(0, 40)} ends at ${Math.round(right)}`);
   }
+  for (const each of document.querySelectorAll('.crumbs > a:last-of-type'))
+    if (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display === 'block')
+      found.push(`the breadcrumb ${each.textContent} is cut`);
   return found;
 }
 """
 
 
+async def cut(page: Page) -> list[str]:
+    """List what reaches past the edge, once the page has followed its new width."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while (found := list[str](await page.evaluate(CUT))) and time.monotonic() < until:
+        await asyncio.sleep(0.1)
+    return found
+
+
 class Served:
     """What the server sends to a page: its texts are not in the catalogue of the console."""
 
-    def __init__(self, page: Page) -> None:
-        self._reads: list[asyncio.Task[str]] = []
-        self._frames: list[str] = []
-        page.on("response", self._hear)
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+
+    @classmethod
+    async def to(cls, page: Page) -> Served:
+        """Keep what is sent from now on, each answer before the page gets it: none is shown that is not kept."""
+        served = cls()
         page.on(
             "websocket",
-            lambda socket: socket.on("framereceived", lambda frame: self._frames.append(str(frame))),
+            lambda socket: socket.on("framereceived", lambda frame: served._texts.append(str(frame))),
         )
+        await page.route("**/*", served._answer)
+        return served
 
-    def _hear(self, response: Response) -> None:
-        if "json" in response.headers.get("content-type", ""):
-            self._reads.append(asyncio.create_task(response.text()))
+    async def _answer(self, route: Route) -> None:
+        if route.request.resource_type not in ("fetch", "xhr"):
+            await route.continue_()
+            return
+        # A navigation breaks off what was asked before; that is not shown.
+        with suppress(PlaywrightError):
+            answer = await route.fetch()
+            if "json" in answer.headers.get("content-type", ""):
+                self._texts.append(await answer.text())
+            await route.fulfill(response=answer)
 
-    async def text(self) -> str:
-        """Give all of it; an answer that a navigation broke off was not shown."""
-        texts = await asyncio.gather(*self._reads, return_exceptions=True)
-        return "\n".join([*(each for each in texts if isinstance(each, str)), *self._frames])
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(self._texts)
 
 
-async def test_every_page_is_accessible_in_light_and_dark(people: dict[str, Person]) -> None:
+async def test_every_page_is_accessible_in_light_and_dark_and_fits_a_desk_at_twice_the_size(
+    people: dict[str, Person],
+) -> None:
     otto = people["otto"]
     await otto.page.goto(otto.url)
     await expect(otto.page.get_by_role("heading", name="Sign in")).to_be_visible()
     faults = [f"sign-in: {fault}" for fault in await otto.faults()]
     await otto.shoot("sign-in-light")
     await otto.sign_in()
-    for scheme in ("light", "dark"):
-        await otto.wear(scheme)
-        for name, path in PAGES.items():
-            await otto.visit(path)
-            await otto.page.wait_for_timeout(300)
-            await expect(otto.page.locator(".card.problem")).to_have_count(0)
-            missing = otto.page.get_by_role("heading", name="No such page")
-            await expect(missing).to_have_count(1 if name == "not-found" else 0)
-            faults += [f"{name} in {scheme}: {fault}" for fault in await otto.faults()]
-            await otto.shoot(f"{name}-{scheme}")
-    assert not faults, "\n".join(faults)
-    assert otto.complaints == []
-
-
-async def test_every_page_fits_a_desk_at_twice_the_size(people: dict[str, Person]) -> None:
-    otto = people["otto"]
-    await otto.sign_in()
-    await otto.page.set_viewport_size(ZOOMED)
-    cut = []
     for name, path in PAGES.items():
         await otto.visit(path)
-        cut += [f"{name}: {each}" for each in await otto.page.evaluate(CUT)]
+        await otto.settle()
+        await expect(otto.page.locator(".card.problem")).to_have_count(0)
+        missing = otto.page.get_by_role("heading", name="No such page")
+        await expect(missing).to_have_count(1 if name == "not-found" else 0)
+        for scheme in ("light", "dark"):
+            await otto.prefer(scheme)
+            faults += [f"{name} in {scheme}: {fault}" for fault in await otto.faults()]
+            await otto.shoot(f"{name}-{scheme}")
+        await otto.page.set_viewport_size(ZOOMED)
+        faults += [f"{name} at twice the size: {each}" for each in await cut(otto.page)]
         await otto.shoot(f"{name}-zoom")
-    assert not cut, "\n".join(cut)
+        await otto.page.set_viewport_size(DESK)
+    assert not faults, "\n".join(faults)
+    assert otto.complaints == []
 
 
 async def test_every_page_fits_a_phone_in_longer_words_and_all_of_them_are_in_the_catalogue(
@@ -142,14 +163,14 @@ async def test_every_page_fits_a_phone_in_longer_words_and_all_of_them_are_in_th
     otto = people["otto"]
     await otto.sign_in()
     await otto.page.set_viewport_size(PHONE)
-    served = Served(otto.page)
+    served = await Served.to(otto.page)
     await otto.page.goto(f"{otto.url}/?language=en-XA")
     await expect(otto.page.get_by_role("heading", level=1)).to_contain_text("⟦")
     faults = []
     for name, path in PAGES.items():
         await otto.visit(path)
-        faults += [f"{name}: {each}" for each in await otto.page.evaluate(CUT)]
-        faults += [f"{name}: {each}" for each in await otto.page.evaluate(OUTSIDE, await served.text())]
+        faults += [f"{name}: {each}" for each in await cut(otto.page)]
+        faults += [f"{name}: {each}" for each in await otto.page.evaluate(OUTSIDE, served.text)]
         await otto.shoot(f"{name}-phone")
     assert not faults, "\n".join(faults)
 
@@ -173,9 +194,26 @@ async def test_pages_that_one_may_not_read_are_not_offered(people: dict[str, Per
     await expect(vera.page.locator(".card.problem")).to_contain_text("This needs auditor or admin")
 
 
-async def test_the_stream_is_live_and_health_is_real(people: dict[str, Person]) -> None:
+async def test_the_stream_is_live_health_is_real_and_the_palette_opens_at_the_first_press(
+    people: dict[str, Person],
+) -> None:
     olga = people["olga"]
+    pressed = asyncio.Event()
+
+    async def after_the_press(route: Route) -> None:
+        await pressed.wait()
+        await route.continue_()
+
+    await olga.page.route("**/assets/Palette-*.js", after_the_press)
     await olga.sign_in()
+    await olga.page.keyboard.press("Control+k")
+    pressed.set()
+    await expect(olga.page.get_by_role("dialog").get_by_label("Search")).to_be_focused()
+    await olga.page.keyboard.type("Windows")
+    await expect(olga.page.get_by_role("dialog").locator("[data-selected]")).to_have_text("Windows")
+    await olga.page.keyboard.press("Enter")
+    await expect(olga.page.get_by_role("heading", name="Windows and freezes")).to_be_visible()
+    await expect(olga.page.get_by_role("dialog")).to_have_count(0)
     await expect(olga.page.get_by_role("button", name="Live")).to_be_visible()
     await olga.page.keyboard.press("g")
     await olga.page.keyboard.press("h")

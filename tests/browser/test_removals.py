@@ -17,7 +17,7 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from tests.browser.conftest import ADMIN, REGION, World
 from tests.browser.person import DESK, PHONE, Person
-from tests.browser.test_pages import CUT
+from tests.browser.test_pages import cut
 from tests.factories.access import token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -64,14 +64,14 @@ async def test_what_is_missing_is_accepted_by_two_persons_and_exported(
     await ann.page.get_by_role("region", name="Missing in v2").get_by_role("button", name="Approve").click()
     await expect(ann.page.get_by_text("All accepted")).to_be_visible()
 
+    await olga.visit(f"/upgrades/{planned}")
+    await expect(row.get_by_text("approved by ann")).to_be_visible()
     for scheme in ("light", "dark"):
-        await olga.wear(scheme)
-        await olga.visit(f"/upgrades/{planned}")
-        await expect(row.get_by_text("approved by ann")).to_be_visible()
+        await olga.prefer(scheme)
         assert await olga.faults() == []
         await olga.shoot(f"removals-{scheme}")
     await page.set_viewport_size(PHONE)
-    assert await page.evaluate(CUT) == []
+    assert await cut(page) == []
     await page.set_viewport_size(DESK)
 
     await row.get_by_role("link", name="Kept types").click()
@@ -85,5 +85,5 @@ async def test_what_is_missing_is_accepted_by_two_persons_and_exported(
     await expect(kept.get_by_text("Exported", exact=True)).to_be_visible()
     assert await olga.faults() == []
     await page.set_viewport_size(PHONE)
-    assert await page.evaluate(CUT) == []
+    assert await cut(page) == []
     assert olga.complaints + ann.complaints == []

@@ -1,4 +1,5 @@
-"""An upgrade in trouble of every kind: what its page says at each moment is what the fact base says."""
+"""An upgrade from the home page to its completion, by clicks and an approval on a phone, in trouble of every kind: what its
+page says at each moment is what the fact base says."""
 
 from __future__ import annotations
 
@@ -16,30 +17,26 @@ import httpx
 import pytest
 from django.db import close_old_connections, connections, transaction
 from playwright.async_api import Locator, expect
+from playwright.async_api import TimeoutError as BrowserTimeout
 
 from migrations_app import wiring
 from migrations_app.control.access.commands.keep_sessions import end_every_session
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
-from migrations_app.control.approvals.commands.request_approval import request_approval
 from migrations_app.control.approvals.commands.write_window import create_window, delete_window
-from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
-from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
-from migrations_app.domain.access import actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.windows import Effect, WindowSpan
 from migrations_app.models.access import Account
 from migrations_app.ports.stored import Draft
-from tests.browser.conftest import ADMIN, DEPLOYMENT, PASSWORD, World
+from tests.browser.conftest import ADMIN, PASSWORD, REGION, SERVICE, World
 from tests.browser.person import DESK, PHONE, Person
-from tests.browser.test_pages import CUT
+from tests.browser.test_pages import cut
 from tests.factories.access import token_of
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OLGA = actor_with("olga", "operator")
 SECRET = "projects/p/vaults/broken"
 FREEZE = "Audit week"
-PATIENCE_SECONDS = 240
+PATIENCE_SECONDS = 600
 WORDS = {"fail": "failed", "unknown": "unknown", "pending": "waiting", "warn": "warning"}
 GROWING = re.compile(r"\d+(?:\.\d+)? s\b")
 """A figure that grows with the clock: the page shows it as of its last look, the facts as of now."""
@@ -152,6 +149,39 @@ class Observer:
             assert time.monotonic() < until, f"facts {after}\npage {shown}\nstate {page['state']}"
             await asyncio.sleep(0.5)
 
+    async def come_to(self, state: str) -> Page:
+        """Wait until the upgrade is in a state, and the page has its sentence of state."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            page = await self.ask(f"/upgrades/{self.upgrade}")
+            if page["state"] == state and (await self._shown())["sentence"] == page["sentence"]:
+                return page
+            assert time.monotonic() < until, f"{page['state']}: {page['sentence']}"
+            await asyncio.sleep(0.5)
+
+    async def act(self, button: str, answer: str) -> None:
+        """Press the button of an action, read its dry run, type the name and press the button that carries it out.
+
+        While a check does not hold for a moment, the button answers why not: it is pressed again.
+        """
+        page = self.person.page
+        dialog = page.get_by_role("dialog")
+        until = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                await page.get_by_role("button", name=button, exact=True).first.click(timeout=20_000)
+                await expect(dialog.get_by_text("the server accepts this action")).to_be_visible(
+                    timeout=20_000
+                )
+                break
+            except (AssertionError, BrowserTimeout):
+                assert time.monotonic() < until, f"{button} opens no dialog: {await self._facts()}"
+                await page.keyboard.press("Escape")
+        if await dialog.get_by_label("to confirm").count():
+            await dialog.get_by_label("to confirm").fill(f"{SERVICE}@{REGION}")
+        await dialog.get_by_role("button", name=answer, exact=True).click()
+        await expect(dialog).to_have_count(0)
+
     async def inspect(self, state: str) -> None:
         """Look at the page of a state in light and dark, and on a phone."""
         page = self.person.page
@@ -160,17 +190,16 @@ class Observer:
             self.faults += [f"{state} in {scheme}: {each}" for each in await self.person.faults()]
             await self.person.shoot(f"state-{state}-{scheme}")
         await page.set_viewport_size(PHONE)
-        self.faults += [f"{state} on a phone: {each}" for each in await page.evaluate(CUT)]
+        self.faults += [f"{state} on a phone: {each}" for each in await cut(page)]
         await self.person.shoot(f"state-{state}-phone")
         await page.set_viewport_size(DESK)
 
 
 @pytest.fixture
-def upgrade(world: World) -> str:
-    """An upgrade under way whose votes are void once a check that passed fails."""
-    assert world.url
+def strict(world: World) -> World:
+    """A console whose votes are void once a check that passed fails."""
     apply_policy(ADMIN, Policy("one-approver", Purpose.SWITCH, needed=1, void_when_worse=True))
-    return start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id)
+    return world
 
 
 @pytest.fixture
@@ -179,30 +208,51 @@ def pen(world: World) -> dict[str, str]:
     return {"Authorization": f"Bearer {token_of('otto')}"}
 
 
-async def test_the_page_is_right_in_every_trouble(
-    world: World, upgrade: str, live_worker: Children, people: dict[str, Person], pen: dict[str, str]
+async def test_the_page_is_right_from_home_to_completion_and_in_every_trouble(
+    strict: World, live_worker: Children, people: dict[str, Person], pen: dict[str, str]
 ) -> None:
-    olga, ann = people["olga"], people["ann"]
+    world, olga, ann = strict, people["olga"], people["ann"]
     await olga.sign_in()
     await ann.sign_in()
-    await olga.visit(f"/upgrades/{upgrade}")
+    await ann.page.set_viewport_size(PHONE)
+    upgrade = await _plan_from_home(olga)
     await olga.page.evaluate(WITHOUT_NOTICES)
     async with httpx.AsyncClient(base_url=world.url, headers=pen, timeout=120) as client:
         desk = Observer(olga, upgrade, client)
         await desk.agree(_is_ready)
-        request = await carry_out(lambda: request_approval(OLGA, upgrade, comment="For the portal."))
+        request = await _request_approval(desk)
         await ann.visit(f"/approvals/{request}")
-        await ann.approve()
+        await ann.approve(by_tap=True)
         await desk.agree(lambda page: _is_ready(page) and page["readiness"]["approvals"]["votes_given"] == 1)
 
-        await _evidence_gets_worse_after_the_vote(world, desk, ann, request)
+        await _evidence_gets_worse_after_the_vote(world, desk, ann, people["otto"], request)
         await _a_freeze_closes_the_window(desk)
         await _the_worker_is_starved_and_the_web_process_killed(world, desk, live_worker)
         await _the_session_ends(desk)
+        await _the_vote_is_given_again_where_it_is_void(desk, ann, request)
+        await _it_is_switched_and_completed(desk)
     assert desk.faults == []
     # That a socket finds no server is what a browser says of a web process that was killed.
     complaints = [*olga.complaints, *ann.complaints]
     assert [each for each in complaints if "WebSocket connection" not in each] == []
+
+
+async def _plan_from_home(olga: Person) -> str:
+    """Plan the upgrade that the home page offers, and start it; gives its id."""
+    await olga.page.get_by_role("link", name=f"Plan {SERVICE.split('.')[0]} @ {REGION} to v1").click()
+    await expect(olga.page.get_by_text("Ready to start")).to_be_visible()
+    await olga.page.get_by_label("Reason").fill("For the portal.")
+    await olga.page.get_by_role("button", name="Create and start").click()
+    await expect(olga.page.get_by_role("heading", level=1)).to_have_text(f"{SERVICE} @ {REGION}")
+    return olga.page.url.rpartition("/")[2]
+
+
+async def _request_approval(desk: Observer) -> str:
+    """Request the approval of the switch; gives the id of the request."""
+    await desk.act("Request approval", "Request")
+    link = desk.person.page.get_by_role("link", name="Open the request")
+    await expect(link).to_be_visible(timeout=180_000)
+    return str(await link.get_attribute("href")).rpartition("/")[2]
 
 
 def _is_ready(page: Page) -> bool:
@@ -227,7 +277,7 @@ def _remove(world: World) -> None:
 
 
 async def _evidence_gets_worse_after_the_vote(
-    world: World, desk: Observer, ann: Person, request: str
+    world: World, desk: Observer, ann: Person, otto: Person, request: str
 ) -> None:
     """A resource that cannot be converted is quarantined: a check that passed fails, and the vote is void."""
     await carry_out(lambda: _put(world))
@@ -243,6 +293,7 @@ async def _evidence_gets_worse_after_the_vote(
     await expect(ann.page.get_by_text(f"Void: {vote['void_reason']}")).to_be_visible()
     await expect(ann.page.get_by_text("0 of 1").first).to_be_visible()
     await desk.inspect("quarantined")
+    await _the_catalogue_words_the_server(otto, desk.upgrade)
     await ann.page.evaluate(WITHOUT_NOTICES)
     desk.faults += [f"void vote: {each}" for each in await ann.faults()]
     await ann.shoot("state-void-vote")
@@ -250,9 +301,18 @@ async def _evidence_gets_worse_after_the_vote(
     await carry_out(lambda: _remove(world))
     await desk.agree(_is_ready)
     await ann.visit(f"/approvals/{request}")
-    await ann.approve()
+    await ann.approve(by_tap=True)
     await desk.agree(lambda page: _is_ready(page) and page["readiness"]["approvals"]["votes_given"] == 1)
     await expect(_switch(desk)).not_to_have_attribute("aria-disabled", "true")
+
+
+async def _the_catalogue_words_the_server(otto: Person, upgrade: str) -> None:
+    """In the pseudo-locale the sentences of the server are texts of the catalogue, with the server's values."""
+    await otto.sign_in()
+    await otto.page.goto(f"{otto.url}/upgrades/{upgrade}?language=en-XA")
+    for place in ("#state", ".stall li", ".gate > .checks > li"):
+        await expect(otto.page.locator(place).first).to_contain_text("⟦")
+    await expect(otto.page.locator(".stall li").first).to_contain_text("⟦1 ")
 
 
 async def _a_freeze_closes_the_window(desk: Observer) -> None:
@@ -309,6 +369,27 @@ async def _the_session_ends(desk: Observer) -> None:
     await expect(draft).to_have_value("The replica is back.")
     await expect(page.get_by_role("button", name="Live")).to_be_visible(timeout=90_000)
     await desk.agree(_is_ready)
+
+
+async def _the_vote_is_given_again_where_it_is_void(desk: Observer, ann: Person, request: str) -> None:
+    """A worker that was stopped for long makes a check fail that passed: then the vote is rightly void."""
+    page = await desk.agree(_is_ready)
+    if page["readiness"]["approvals"]["votes_given"] == 0:
+        await ann.visit(f"/approvals/{request}")
+        await ann.approve(by_tap=True)
+        await desk.agree(lambda page: _is_ready(page) and page["readiness"]["approvals"]["votes_given"] == 1)
+
+
+async def _it_is_switched_and_completed(desk: Observer) -> None:
+    await desk.act("Switch now", "Switch now")
+    page = await desk.come_to("REVERSIBLE")
+    assert f"writes were paused for {page['freeze_ms']:.0f} ms" in page["sentence"]
+    await desk.inspect("switched")
+    await desk.act("Complete now…", "Complete")
+    await desk.come_to("COMPLETED")
+    await desk.inspect("completed")
+    deployment = await desk.ask(f"/deployments/{SERVICE}/{REGION}")
+    assert deployment["current_version"] == "v1"
 
 
 def _switch(desk: Observer) -> Locator:

@@ -8,9 +8,10 @@ from playwright.async_api import Locator, Page, expect
 from tests.browser.conftest import DEPLOYMENT, REGION, SERVICE, World
 from tests.browser.person import Person
 from tests.processes import Children
+from tests.waiting import attempts
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SLOWLY = 90_000
+SLOWLY = 300_000
 
 
 async def press(page: Page, target: Locator) -> None:
@@ -33,14 +34,15 @@ async def confirm(page: Page, word: str, *, typed: bool) -> None:
 async def ask(page: Page, key: str) -> None:
     """Press a deed's key until its dialog opens: while a check still runs the key answers why not."""
     dialog = page.get_by_role("dialog").get_by_text("the server accepts this action")
-    for _ in range(20):
+    for _ in attempts(least=1):
         await page.keyboard.press(key)
         try:
-            await expect(dialog).to_be_visible(timeout=3000)
+            await expect(dialog).to_be_visible(timeout=20_000)
         except AssertionError:
             await page.keyboard.press("Escape")
         else:
             return
+    raise AssertionError(f"{key} opens no dialog")
 
 
 async def plan(olga: Person) -> None:
@@ -108,12 +110,10 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
     await expect(olga.page.get_by_text("1 of 1", exact=True)).to_be_visible()
     await expect(olga.page.get_by_text("checks passed").first).to_be_visible()
     await expect(state).to_contain_text("may switch now", timeout=SLOWLY)
-    await olga.page.wait_for_timeout(1500)
     await olga.shoot("upgrade", height=1265)
     await ask(olga.page, "s")
     await confirm(olga.page, "Switch now", typed=True)
     await expect(state).to_contain_text("serves v1", timeout=SLOWLY)
-    await olga.page.wait_for_timeout(1500)
     await olga.shoot("story-reversible", height=1230)
     assert await olga.faults() == []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.apps import apps
@@ -25,31 +25,40 @@ _MADE: dict[str, Made] = {}
 
 def remembered(what: str, databases: Sequence[str], make: Callable[[], None]) -> None:
     """Make a set-up; from the second time on copy its rows, which name the databases of now."""
-    found, here = _MADE.get(what), _rows()
-    if found is None or any(here[table] != rows for table, rows in found.before.items()):
-        make()
-        after = {table: rows for table, rows in _rows().items() if rows != here[table]}
-        _MADE[what] = Made({table: here[table] for table in after}, after, databases)
-        return
-    _write(found.after, dict(zip(found.databases, databases, strict=True)))
+    found = _MADE.get(what)
+    if found is not None:
+        names = dict(zip(found.databases, databases, strict=True))
+        if _rows(found.before) == _named(found.before, names):
+            _write(_named(found.after, names))
+            return
+    here = _rows(_tables())
+    make()
+    after = {table: rows for table, rows in _rows(_tables()).items() if rows != here[table]}
+    _MADE[what] = Made({table: here[table] for table in after}, after, databases)
 
 
-def _rows() -> Rows:
+def _rows(tables: Iterable[str]) -> Rows:
     found = {}
     with connection.cursor() as cursor:
-        for table in _tables():
+        for table in tables:
             with cursor.copy(f'COPY "{table}" TO STDOUT') as copied:
                 found[table] = b"".join(bytes(part) for part in copied)
     return found
 
 
-def _write(rows: Rows, names: Mapping[str, str]) -> None:
+def _named(rows: Rows, names: Mapping[str, str]) -> Rows:
+    """Name the databases of now in the rows of earlier ones."""
+    named = dict(rows)
+    for old, new in names.items():
+        named = {table: text.replace(old.encode(), new.encode()) for table, text in named.items()}
+    return named
+
+
+def _write(rows: Rows) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         # They were checked when they were made; sequences only ever go on.
         cursor.execute("SET LOCAL session_replication_role = replica")
         for table, text in rows.items():
-            for old, new in names.items():
-                text = text.replace(old.encode(), new.encode())
             cursor.execute(f'DELETE FROM "{table}"')
             with cursor.copy(f'COPY "{table}" FROM STDIN') as copying:
                 copying.write(text)

@@ -48,7 +48,7 @@ def has_hung_up(connection: socket.socket) -> bool:
 
 @contextmanager
 def sink(manner: str = "good") -> Iterator[Sink]:
-    """Run a server: `good`, `drip` (a byte a second), `huge` (125 MB), `mute` (no answer), `redirect`, `gzip`."""
+    """Run a server: `good`, `drip` (a byte a second), `huge` (125 MB), `mute` (no answer), `redirect`, `gzip`, `closed` at once."""
     found = Sink(manner=manner)
 
     class Session(socketserver.StreamRequestHandler):
@@ -57,6 +57,8 @@ def sink(manner: str = "good") -> Iterator[Sink]:
         def handle(self) -> None:
             with found.lock:
                 found.begun.append(time.monotonic())
+            if found.manner == "closed":
+                return
             line = self.rfile.readline()
             path = line.decode("latin-1").split(" ")[1] if b" " in line else ""
             with found.lock:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import bootstrap
 from tests.structure.modules import ROOT
 
 SOURCE = ROOT / "frontend/src"
@@ -13,6 +17,13 @@ GENERATED = SOURCE / "wire/schema.ts"
 LONGEST = 140
 IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.[^"']*)["']""")
 TYPES_ALONE = re.compile(r"^(?:import|export) type [^;]*;", re.MULTILINE)
+CLIENT = SOURCE / "api/client.ts"
+CHOSEN_ANSWER = re.compile(
+    r"""\b(?:send|get|read|write|rehearse)(?:\.\w+)?<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)*>\("""
+    r"""|(?<![\w."'`])fetch\("""
+    r"""|\bawait (?:read|write|rehearse)(?:\.\w+)?\([^;]*?\)\s*as\b(?! const)"""
+)
+"""A call whose answer has a type that was chosen where it is called, or none: not that of the OpenAPI."""
 DECLARATION = re.compile(r"^export (?:interface (\w+)|type (\w+) = \{)", re.MULTILINE)
 
 
@@ -64,6 +75,22 @@ def long_lines() -> list[str]:
     ]
 
 
+def wide_folders(most: int) -> dict[str, int]:
+    """Count the modules side by side, tests too, in each folder that has more than so many."""
+    counts = Counter(path.parent.relative_to(ROOT).as_posix() for path in SOURCE.rglob("*.ts*"))
+    return {folder: count for folder, count in sorted(counts.items()) if count > most}
+
+
+def hand_made_tables() -> list[str]:
+    """List the tables that are written as JSX: parts/tables makes the tables of all pages."""
+    return _elements("table")
+
+
+def hand_made_forms() -> list[str]:
+    """List the forms that are written as JSX: parts/forms makes the forms of all pages, by the form library."""
+    return _elements("form")
+
+
 def hand_written_types() -> list[str]:
     """List the object types in src/wire that are written by hand."""
     return [
@@ -71,6 +98,29 @@ def hand_written_types() -> list[str]:
         for path in sorted((SOURCE / "wire").glob("*.ts"))
         if path != GENERATED
         for first, second in DECLARATION.findall(path.read_text())
+    ]
+
+
+def tests_per_line() -> float:
+    """Give the lines of tests for each line of a module with behaviour; `frontend/scripts/behaviour.mjs` says what that is."""
+    npm = bootstrap.node()
+    if not (ROOT / "frontend/node_modules/typescript").exists():
+        subprocess.run([*npm, "ci"], cwd=ROOT / "frontend", capture_output=True, check=True)
+    done = subprocess.run(
+        ["node", "scripts/behaviour.mjs"], cwd=ROOT / "frontend", capture_output=True, text=True, check=True
+    )
+    counted = json.loads(done.stdout)
+    return float(counted["tests"] / counted["code"])
+
+
+def chosen_answers() -> list[str]:
+    """List the calls of the API whose answer has a type that was chosen where it is called."""
+    return [
+        f"{path.relative_to(SOURCE)}:{text.count(chr(10), 0, match.start()) + 1}"
+        for path in imports()
+        if path != CLIENT
+        for text in (path.read_text(),)
+        for match in CHOSEN_ANSWER.finditer(text)
     ]
 
 
@@ -103,3 +153,15 @@ def _reach(path: Path) -> set[Path]:
 def _layer(path: Path, order: dict[str, int]) -> int | None:
     parts = path.relative_to(SOURCE).parts
     return order.get(parts[0]) if len(parts) > 1 else len(order)
+
+
+def _elements(name: str) -> list[str]:
+    """List the elements of JSX with a name, by file and line, without tests and the folder of parts that makes them."""
+    opening = re.compile(rf"<{name}(?=[\s>]|$)")
+    return [
+        f"{path.relative_to(SOURCE)}:{number}"
+        for path in sorted(SOURCE.rglob("*.tsx"))
+        if ".test." not in path.name and path.parent != SOURCE / f"parts/{name}s"
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if opening.search(line)
+    ]

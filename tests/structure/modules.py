@@ -102,7 +102,11 @@ def wide_folders(most: int) -> dict[str, int]:
 
 
 def portless_adapters() -> list[str]:
-    """List the modules of adapters that import nothing of ports and define no class that wiring imports."""
+    """List the modules of adapters that neither fill a port nor are part of one that does.
+
+    A module fills a port where it imports one, or defines a class that wiring imports. It is part of another where that
+    imports it, directly or through others of the adapters.
+    """
     connected = {
         (base, alias.name)
         for name, module in modules().items()
@@ -112,14 +116,24 @@ def portless_adapters() -> list[str]:
         for alias in node.names
         for base in (node.module or "",)
     }
-    return [
-        name
+    adapters = {
+        name: module
         for name, module in modules().items()
-        if name.startswith(f"{APP}.adapters.")
-        and not module.is_package
-        and not any(each.startswith(f"{APP}.ports") for each in imports()[name])
-        and not any((name, each.name) in connected for each in classes(module))
+        if name.startswith(f"{APP}.adapters.") and not module.is_package
+    }
+    pending = [
+        name
+        for name, module in adapters.items()
+        if any(each.startswith(f"{APP}.ports") for each in imports()[name])
+        or any((name, each.name) in connected for each in classes(module))
     ]
+    reached: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name not in reached:
+            reached.add(name)
+            pending += imports()[name] & adapters.keys()
+    return [name for name in adapters if name not in reached]
 
 
 def classes(module: Module) -> Iterator[ast.ClassDef]:

@@ -7,7 +7,7 @@ Every count is of the product (console, celery_worker, migrations_app) without t
   `migrations_app/actions` before. Both are upper bounds: a reached module need not run for a vote.
 - *Climbs* are imports from a layer into a higher one, of all `layers` contracts in .importlinter.
 - A resource write *reaches* modules of `migrations_app.engine.serving` from `writing`, without leaving that package.
-- *Wide folders* have more than 25 modules side by side, `__init__` not counted.
+- *Wide folders* have more than 25 modules side by side, `__init__` not counted; those of the front end with tests.
 - A module of adapters *fills no port* when it imports nothing of ports and wiring imports no class of it.
 - *Class names* are those of public classes at the top of a module, `Command` of Django left out.
 - *Comparisons* are those of the `code` of a caught error with a string, or a named or written tuple or set of strings.
@@ -15,8 +15,13 @@ Every count is of the product (console, celery_worker, migrations_app) without t
   class, or error code.
 - *Declarations* of what goes over the wire: serializers of DRF, Structs of msgspec in control and web, and object
   types in frontend/src/wire that are written by hand. The goal is Structs alone.
+- *Hand-chosen answer types*: calls of the API in frontend/src whose answer is not typed by the OpenAPI: with a type
+  argument, with a cast, or by `fetch` past src/api/client.ts.
 - *Paths under conformance* are those of /api/v1 whose operations all are requested in tests/integration/conformance.
 - *Files for one field* name `last_approver_may_run`, a field of approval policies.
+- *Lines of tests* of the front end are those of its unit tests and of what they share; *lines with behaviour* are those of
+  modules whose syntax tree has a condition, a loop, a hook, a handler, a calculation or a class. Generated types do not
+  count, nor do lines that are blank, a comment or part of an import (frontend/scripts/behaviour.mjs).
 """
 
 from __future__ import annotations
@@ -42,6 +47,7 @@ VOTE = f"{APP}.control.approvals.commands.cast_vote"
 WRITE = f"{APP}.engine.serving.writing"
 MOST_MODULES = 25
 MACHINES = 9
+LEAST_TESTS = 0.5
 
 
 @dataclass(frozen=True)
@@ -121,10 +127,22 @@ def _wire() -> list[Measure]:
 
 
 def _front_end() -> list[Measure]:
+    wide = [f"{folder}: {count}" for folder, count in front_end.wide_folders(MOST_MODULES).items()]
+    tests = front_end.tests_per_line()
     return [
+        at_most(f"front end: folders with more than {MOST_MODULES} modules", wide, 0),
+        at_most("front end: calls with hand-chosen answer types", front_end.chosen_answers(), 0),
         at_most("front end: upward imports", front_end.upward_imports(), 0),
         at_most("front end: files in import cycles", front_end.cycles(), 0),
+        at_most("front end: hand-made tables", front_end.hand_made_tables(), 0),
+        at_most("front end: forms without the form library", front_end.hand_made_forms(), 0),
         at_most(f"front end: lines > {front_end.LONGEST} characters", front_end.long_lines(), 0),
+        Measure(
+            "front end: lines of tests for a line with behaviour",
+            f"{tests:.2f}",
+            f">= {LEAST_TESTS}",
+            tests >= LEAST_TESTS,
+        ),
     ]
 
 
