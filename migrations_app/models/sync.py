@@ -49,6 +49,8 @@ class SyncScan(models.Model):
     started_at = models.DateTimeField(null=True)
     passed_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+    # The rev of this row when it was last saved after looking at both sides at once; it holds only while the two are equal.
+    both_ways_rev = models.BigIntegerField(null=True)
     epoch = models.BigIntegerField(default=0)
     rev = models.BigIntegerField(default=1)
 

@@ -92,6 +92,8 @@ class Scan:
     """Where the full check of one shard stands: first every source resource, then every target resource.
 
     `passed_at` is the start of the last pass that ended without a difference; `failed` counts those of this one.
+    `both_ways` says that every page of this pass that can be was looked at from both sides at once: what a worker of an
+    earlier release saves ends it, because its pages look one way only.
     """
 
     key: ShardKey
@@ -104,6 +106,7 @@ class Scan:
     started_at: datetime | None = None
     passed_at: datetime | None = None
     ended_at: datetime | None = None
+    both_ways: bool = False
     rev: int = 0
 
 

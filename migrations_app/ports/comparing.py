@@ -18,6 +18,9 @@ class ComparedPage:
     `suspects` are the names, with their revisions, of the resources that seemed to differ: writes go on meanwhile, so
     the caller looks at them again. Everything else on the page is equal. `last` is the name to go on after, `more`
     whether there is anything after it. `pushed` tells that the database converted.
+
+    Where both ways were looked at at once, `extras` are the names, with their revisions, that the other side seems to
+    have too much, and `losses` counts what the rollback would lose of the page; else both are None.
     """
 
     read: int
@@ -25,6 +28,8 @@ class ComparedPage:
     more: bool
     suspects: Mapping[str, int] = field(default_factory=dict)
     pushed: bool = False
+    extras: Mapping[str, int] | None = None
+    losses: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,15 @@ class CountedPage:
     last: str
     more: bool
     losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRange:
+    """What a page of a type, behind a name, was counted to while it was compared."""
+
+    type: str
+    after: str
+    page: CountedPage
 
 
 class PageComparator(Protocol):
@@ -49,6 +63,19 @@ class PageComparator(Protocol):
         """Hold what a page of the source converts to beside what the target has under these names.
 
         A suspect is what the target lacks, what has another uid, revision or document there, and what does not convert.
+        """
+        ...
+
+    def keeps_names(self, source: Namespace, target: Namespace, there: Converter, back: Converter) -> bool:
+        """Tell whether the database can convert both ways, and names, shards and the database stay the same."""
+        ...
+
+    def compare_both_ways(
+        self, source: Namespace, target: Namespace, key_range: KeyRange, there: Converter, back: Converter
+    ) -> ComparedPage | None:
+        """Compare a page, look for what the target has too much up to its last name, and count its losses, in one look.
+
+        Asked only where `keeps_names` holds. Behind the last page, extras are looked for to the end of the shard.
         """
         ...
 

@@ -74,6 +74,15 @@ class Growing:
         return f"{self.there}/{name.partition('/')[2]}"
 
 
+class Keeping(Growing):
+    """Carries a bag along, both ways."""
+
+    def forward(self, name: str, body: JsonObject) -> Any:
+        made = super().forward(name, body)
+        made.body |= {BAG: body[BAG]} if BAG in body else {}
+        return made
+
+
 def pages(look: Callable[[KeyRange], ComparedPage | None], pushed: bool) -> tuple[int, dict[str, int]]:
     """Every page of every shard: how many were read, and all suspects."""
     read, suspects = 0, dict[str, int]()
@@ -124,6 +133,67 @@ def test_exactly_what_differs_is_suspected(
     read, suspects = pages(lambda page: comparing.absent_page(world.new, world.old, page, back), pushed)
     assert read == NUMBER - 1
     assert suspects == {f"{there}/10": 1}
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_one_look_tells_what_differs_what_is_too_much_and_what_is_lost(
+    postgres_world: World, partial: bool
+) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    comparing = PostgresComparing(world.databases)
+    forth = cast(Converter, Keeping("a", "a", "size", "bytes", not partial, partial))
+    back = cast(Converter, Keeping("a", "a", "bytes", "size", not partial, partial))
+    assert comparing.keeps_names(world.old, world.new, forth, back)
+    bag: JsonObject = {"f": 1, "b": {}}
+    rows = [
+        world.write(f"a/{number:02}", ABSENT, size=number, **({BAG: bag} if number in (11, 12) else {}))
+        for number in range(NUMBER)
+    ]
+    puts = {row.name: carried(row, row.name, body={"bytes": row.body["size"]}, references=()) for row in rows}
+    puts["a/03"] = replace(puts["a/03"], body={"bytes": 999})
+    puts["a/05"] = replace(puts["a/05"], uid=uuid4())
+    del puts["a/07"]
+    world.store.copy(world.new, sorted(puts.values(), key=lambda put: put.name), WARRANT)
+    # The first, some in the middle, and the last of all: behind the last page as well.
+    gone = ["a/00", *(f"a/{number}" for number in range(20, 40)), "a/59"]
+    for name in gone:
+        world.delete(name, 1)
+
+    extras, losses, counted = dict[str, int](), 0, 0
+
+    def look(key_range: KeyRange) -> ComparedPage | None:
+        nonlocal losses, counted
+        page = comparing.compare_both_ways(world.old, world.new, key_range, forth, back)
+        assert page is not None
+        assert page.extras is not None
+        assert not extras.keys() & page.extras.keys()
+        extras.update(page.extras)
+        losses += page.losses or 0
+        counted += page.losses is not None
+        return page
+
+    read, suspects = pages(look, not partial)
+    assert read == NUMBER - len(gone)
+    assert suspects == dict.fromkeys(("a/03", "a/05", "a/07"), 1)
+    assert extras == dict.fromkeys(gone, 1)
+    assert (losses, counted > 16) == (2, True)
+
+
+def test_one_look_goes_both_ways_only_where_names_and_shards_stay(postgres_world: World) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    comparing = PostgresComparing(world.databases)
+
+    def keeps(there: str, *, pushed: bool = True, ring: int = 16) -> bool:
+        forth = cast(Converter, Growing(there, "a", "size", "bytes", pushed))
+        back = cast(Converter, Growing("a", there, "bytes", "size", pushed))
+        return comparing.keeps_names(world.old, replace(world.new, ring=ring), forth, back)
+
+    assert keeps("a")
+    assert not keeps("b")
+    assert not keeps("a", pushed=False)
+    assert not keeps("a", ring=8)
 
 
 @pytest.mark.parametrize("pushed", [True, False])

@@ -103,6 +103,8 @@ class DjangoCheckpoints:
 
     def save_scan(self, scan: Scan, epoch: int) -> Scan:
         values = {name: getattr(scan, name) for name in _SCAN_FIELDS}
+        # A worker of an earlier release raises the rev and leaves this as it is: then it holds no more.
+        values["both_ways_rev"] = scan.rev + 1 if scan.both_ways else None
         return replace(scan, rev=_save(SyncScan, scan.key, scan.rev, epoch, values))
 
     def void_proof(self, key: ShardKey) -> None:
@@ -212,7 +214,8 @@ def quarantined_of(row: QuarantineEntry) -> QuarantinedResource:
 def scan_of(row: SyncScan) -> Scan:
     """Read a row as a value."""
     key = ShardKey(row.upgrade, Direction(row.direction), row.shard)
-    return Scan(key, rev=row.rev, **{name: getattr(row, name) for name in _SCAN_FIELDS})
+    values = {name: getattr(row, name) for name in _SCAN_FIELDS}
+    return Scan(key, both_ways=row.both_ways_rev == row.rev, rev=row.rev, **values)
 
 
 def price_of(row: DowngradeLossProgress) -> Price:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from struct import Struct
 from typing import cast
 
@@ -55,6 +56,31 @@ class PostgresComparing:
                 return self._compared(source, row, key_range, converter, places)
         return self._through(source, target, key_range, converter, places)
 
+    def keeps_names(self, source: Namespace, target: Namespace, there: Converter, back: Converter) -> bool:
+        """Look at the plans of both ways."""
+        ways = (there.partial_sql, back.partial_sql)
+        return (
+            there.target_type is not None
+            and all(way is not None and way.name_expression == "name" for way in ways)
+            and (source.database, source.ring) == (target.database, target.ring)
+        )
+
+    def compare_both_ways(
+        self, source: Namespace, target: Namespace, key_range: KeyRange, there: Converter, back: Converter
+    ) -> ComparedPage | None:
+        """Join a page with the same range of names on the other side."""
+        plan = there.partial_sql
+        assert plan is not None
+        assert there.target_type is not None
+        places = _places(source, key_range) | _other(target, there.target_type) | _expressions(plan) | _bags()
+        row = self._row(source, "compare_both_ways", places | {"target_own": sql.Literal(list(target.own))})
+        if row is None:
+            return None
+        *compared, extras, bagged = row
+        page = self._compared(source, tuple(compared), key_range, there, places)
+        losses = self._losses(source, places, cast("list[str]", bagged), there, back)
+        return replace(page, extras=cast("dict[str, int]", extras), losses=losses)
+
     def absent_page(
         self, namespace: Namespace, other: Namespace, key_range: KeyRange, back: Converter
     ) -> ComparedPage | None:
@@ -82,9 +108,8 @@ class PostgresComparing:
         plan = back.partial_sql
         if plan is None or back.target_type is None:
             return None
-        bags = {"bags": sql.SQL("{}::jsonpath").format(sql.Literal(f'$.**."{BAG}"'))}
         places = _places(namespace, key_range)
-        row = self._row(namespace, "count_within", places | _expressions(plan) | bags)
+        row = self._row(namespace, "count_within", places | _expressions(plan) | _bags())
         if row is None:
             return None
         many, last, found, unsure = cast("tuple[int, str | None, int, list[str]]", row)
@@ -104,22 +129,27 @@ class PostgresComparing:
         plan = there.partial_sql
         if plan is None or back.partial_sql is None or plan.name_expression != "name":
             return None
-        bags = {"bags": sql.SQL("{}::jsonpath").format(sql.Literal(f'$.**."{BAG}"'))}
         places = _places(namespace, key_range)
-        row = self._row(namespace, "bagged_names", places | bags)
+        row = self._row(namespace, "bagged_names", places | _bags())
         if row is None:
             return None
         many, last, bagged = cast("tuple[int, str | None, list[str]]", row)
-        found: int | None = 0
-        if bagged:
-            with translated(namespace), self._databases.connection(namespace.database) as connection:
-                rows = read(connection, _named(places["source_schema"], places["source_table"], bagged))
-            found = _kept(rows, there.forward, back.forward)
+        found = self._losses(namespace, places, bagged, there, back)
         return (
             None
             if found is None
             else CountedPage(many, last or key_range.after, many == key_range.limit, found)
         )
+
+    def _losses(
+        self, namespace: Namespace, places: Places, bagged: list[str], there: Converter, back: Converter
+    ) -> int | None:
+        """Convert what has a bag there and back, and count what keeps one; None when one of them fails."""
+        if not bagged:
+            return 0
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            rows = read(connection, _named(places["source_schema"], places["source_table"], bagged))
+        return _kept(rows, there.forward, back.forward)
 
     def _parts(
         self,
@@ -248,6 +278,11 @@ def _expressions(plan: SqlConversion) -> Places:
         "body_expression": sql.SQL(plan.body_expression),
         "unsure_expression": sql.SQL(plan.unsure_expression),
     }
+
+
+def _bags() -> Places:
+    """Say where a document has a bag at any depth."""
+    return {"bags": sql.SQL("{}::jsonpath").format(sql.Literal(f'$.**."{BAG}"'))}
 
 
 def _named(schema: sql.Composable, table: sql.Composable, names: list[str]) -> sql.Composed:

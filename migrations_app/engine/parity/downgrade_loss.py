@@ -11,8 +11,8 @@ from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.engine.controller import Lease
 from migrations_app.engine.parity.pages import page_of_shards
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline, pipeline_of
-from migrations_app.ports.checkpoints import Price
-from migrations_app.ports.comparing import CountedPage
+from migrations_app.ports.checkpoints import Price, Scan
+from migrations_app.ports.comparing import CountedPage, CountedRange
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import KeyRange, StoredResource
@@ -31,9 +31,19 @@ class DowngradeLoss:
 
 
 def count_page(
-    ports: PipelinePorts, pipeline: ShardPipeline, lease: Lease, limit: int, again: timedelta
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    lease: Lease,
+    limit: int,
+    again: timedelta,
+    *,
+    scan: Scan | None = None,
+    counted: CountedRange | None = None,
 ) -> bool:
     """Count the next page of a shard; `again` after a whole pass the next one begins. Tells if there is more to do.
+
+    The comparison of the same shard stands at `scan`, and its last page was `counted` with it: what it is about to
+    look at is not read twice.
 
     Once: a page whose row was not saved is counted again from the same place.
     Raises: Stale when another worker was faster.
@@ -43,7 +53,9 @@ def count_page(
     now, price = ports.clock.now(), ports.checkpoints.load_price(pipeline.key)
     if price.ended_at is not None and now < price.ended_at + again:
         return False
-    if ports.throttle.reason(pipeline.origin):
+    rests = scan is not None and scan.ended_at is not None
+    if ports.throttle.reason(pipeline.origin) or (rests and price.ended_at is not None):
+        # The next pass begins with that of the comparison.
         return False
     if price.started_at is None or price.ended_at is not None:
         price = replace(price, type="", name="", looked=0, losses=0, error="", started_at=now, ended_at=None)
@@ -52,7 +64,13 @@ def count_page(
     types = sorted(type_ for type_, each in back.items() if each.target_types and not each.identity)
     type_ = price.type or (types[0] if types else "")
     key_range = KeyRange(type_, pipeline.shard, price.name, None, limit)
-    moved, last = _next_page(ports, pipeline, price, newer, back, key_range)
+    filled = _filled_from(pipeline, newer, back[type_], type_) if type_ else ""
+    if counted is not None and (filled, price.name) == (counted.type, counted.after):
+        moved, last = _added(price, counted.page)
+    elif filled and scan is not None and _comes_by(scan, filled, price.name):
+        return False
+    else:
+        moved, last = _next_page(ports, pipeline, price, newer, back, key_range)
     rest = [other for other in types if other > type_]
     if last is not None:
         moved = replace(moved, type=type_, name=last)
@@ -99,11 +117,29 @@ def _next_page(
     shards = pipeline.passive_shards if newer == pipeline.passive else (pipeline.shard,)
     counted = _counted(ports, pipeline, newer, back[key_range.type], key_range) if len(shards) == 1 else None
     if counted is not None:
-        moved = replace(price, looked=price.looked + counted.read, losses=price.losses + counted.losses)
-        return moved, counted.last if counted.more else None
+        return _added(price, counted)
     page = page_of_shards(ports, newer, shards, key_range)
     moved = _looked(price, back, key_range.type, page)
     return moved, page[-1].name if len(page) == key_range.limit else None
+
+
+def _added(price: Price, counted: CountedPage) -> tuple[Price, str | None]:
+    moved = replace(price, looked=price.looked + counted.read, losses=price.losses + counted.losses)
+    return moved, counted.last if counted.more else None
+
+
+def _comes_by(scan: Scan, type_: str, name: str) -> bool:
+    """Tell whether the comparison under way has yet to look at what follows a name, both ways at once."""
+    under_way = scan.started_at is not None and scan.ended_at is None and not scan.backwards
+    return under_way and scan.both_ways and (type_, name) >= (scan.type, scan.name)
+
+
+def _filled_from(pipeline: ShardPipeline, newer: Namespace, back: Converter, newer_type: str) -> str:
+    """Name the type of the origin that a type of the newer version is filled from one to one; else nothing."""
+    type_ = back.target_type or ""
+    there = pipeline.converters.get(type_)
+    fills = pipeline.key.direction is Direction.FORWARD and pipeline.origin.ring == newer.ring
+    return type_ if fills and there is not None and there.target_type == newer_type else ""
 
 
 def _counted(
@@ -115,10 +151,9 @@ def _counted(
     """
     if ports.comparing is None:
         return None
-    there = pipeline.converters.get(back.target_type or "")
-    fills = pipeline.key.direction is Direction.FORWARD and pipeline.origin.ring == newer.ring
-    if fills and there is not None and there.target_type == key_range.type:
-        origin = replace(key_range, type=back.target_type or "")
+    type_ = _filled_from(pipeline, newer, back, key_range.type)
+    if type_:
+        origin, there = replace(key_range, type=type_), pipeline.converters[type_]
         counted = ports.comparing.count_return_page(pipeline.origin, origin, there, back)
         if counted is not None:
             return counted

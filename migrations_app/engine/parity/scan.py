@@ -20,7 +20,7 @@ from migrations_app.engine.sync.shard_pipeline import (
     position_of,
 )
 from migrations_app.ports.checkpoints import Scan
-from migrations_app.ports.comparing import ComparedPage
+from migrations_app.ports.comparing import ComparedPage, CountedPage, CountedRange
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import KeyRange, StoredResource
@@ -34,11 +34,15 @@ ROUNDS, WAITS = 60, 20
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What one page came to; `scan` None when following has not come far enough to tell."""
+    """What one page came to; `scan` None when following has not come far enough to tell.
+
+    `counted` is what the page of the origin loses on a rollback, where the same look told it.
+    """
 
     scan: Scan | None
     mismatches: tuple[tuple[str, Mismatch], ...] = ()
     finished: bool = False
+    counted: CountedRange | None = None
 
 
 def scan_page(
@@ -53,27 +57,54 @@ def scan_page(
     What differs is looked at again once following has passed the moment of reading; only what differs then
     is reported. The caller repeats the page when it has not.
     """
-    types = _types(pipeline, backwards=scan.backwards)
+    types = _types(ports, pipeline, scan)
     type_ = scan.type or (types[0] if types else "")
     if not type_:
         return Scanned(scan, finished=True)
     # Of the other side only what is too much is looked for, which names alone tell.
     key_range = KeyRange(type_, pipeline.shard, scan.name, None, limit, bare=scan.backwards)
-    look, settle = (_backwards, _extras) if scan.backwards else (_forwards, _differing)
-    page = look(ports, pipeline, key_range)
-    found = settle(ports, pipeline, type_, page.suspects, quarantined) if page.suspects else ()
+    page = (_backwards if scan.backwards else _forwards)(ports, pipeline, key_range)
+    found = _found(ports, pipeline, scan, type_, page, quarantined)
     if found is None:
         return Scanned(None)
+    looked = scan.backwards or page.extras is not None or _way_back(ports, pipeline, type_) is None
     moved = replace(
         scan,
         type=type_,
         name=page.last,
         scanned=scan.scanned + page.read,
         failed=scan.failed + len(found),
+        both_ways=scan.both_ways and looked,
     )
-    if page.more:
-        return Scanned(moved, found)
-    return _next_type(moved, types, type_, found)
+    return replace(
+        Scanned(moved, found) if page.more else _next_type(moved, types, type_, found),
+        counted=_counted(key_range, page),
+    )
+
+
+def _found(
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    scan: Scan,
+    type_: str,
+    page: ComparedPage,
+    quarantined: set[tuple[str, str]],
+) -> tuple[tuple[str, Mismatch], ...] | None:
+    """Look again at what seemed to differ, and at what seemed too much; None when it is too early to tell."""
+    settle = _extras if scan.backwards else _differing
+    differing = settle(ports, pipeline, type_, page.suspects, quarantined) if page.suspects else ()
+    if differing is None or not page.extras:
+        return differing
+    target = pipeline.converters[type_].target_types[0]
+    extras = _extras(ports, pipeline, target, page.extras, quarantined)
+    return None if extras is None else (*differing, *extras)
+
+
+def _counted(key_range: KeyRange, page: ComparedPage) -> CountedRange | None:
+    if page.losses is None:
+        return None
+    counted = CountedPage(page.read, page.last, page.more, page.losses)
+    return CountedRange(key_range.type, key_range.after, counted)
 
 
 def _next_type(scan: Scan, types: list[str], type_: str, found: tuple[tuple[str, Mismatch], ...]) -> Scanned:
@@ -85,19 +116,48 @@ def _next_type(scan: Scan, types: list[str], type_: str, found: tuple[tuple[str,
     return Scanned(scan, found, finished=True)
 
 
-def _types(pipeline: ShardPipeline, *, backwards: bool) -> list[str]:
-    if not backwards:
+def _types(ports: PipelinePorts, pipeline: ShardPipeline, scan: Scan) -> list[str]:
+    """List the types of a direction; backwards without those whose pages were all looked at from both sides."""
+    if not scan.backwards:
         return pipeline.types
-    return sorted({target for type_ in pipeline.types for target in pipeline.converters[type_].target_types})
+    left = [
+        type_
+        for type_ in pipeline.types
+        if not (scan.both_ways and _way_back(ports, pipeline, type_) is not None)
+    ]
+    return sorted({target for type_ in left for target in pipeline.converters[type_].target_types})
+
+
+def _way_back(ports: PipelinePorts, pipeline: ShardPipeline, type_: str) -> Converter | None:
+    """Give what converts the resources of a type back, if one look can compare both ways; else None."""
+    converter = pipeline.converters[type_]
+    if ports.comparing is None or not _is_compared_there(converter) or converter.target_type is None:
+        return None
+    back = _back(ports, pipeline, converter.target_type)
+    # Of a type that several become, none alone tells what is too much.
+    if back is None or back.target_types != (type_,):
+        return None
+    keeps = ports.comparing.keeps_names(pipeline.origin, pipeline.passive, converter, back)
+    return back if keeps else None
+
+
+def _is_compared_there(converter: Converter) -> bool:
+    """Tell whether the database may compare: what documents refer to is looked up in both indexes, which it does not."""
+    return not (converter.refers or converter.referring)
 
 
 def _forwards(ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRange) -> ComparedPage:
     """Hold a page of the origin beside the other side."""
     converter = pipeline.converters[key_range.type]
     page = None
-    # What documents refer to is looked up in both indexes, which the database does not compare by itself.
-    if ports.comparing is not None and not (converter.refers or converter.referring):
-        page = ports.comparing.compare_page(pipeline.origin, pipeline.passive, key_range, converter)
+    if ports.comparing is not None and _is_compared_there(converter):
+        back = _way_back(ports, pipeline, key_range.type)
+        if back is not None:
+            page = ports.comparing.compare_both_ways(
+                pipeline.origin, pipeline.passive, key_range, converter, back
+            )
+        if page is None:
+            page = ports.comparing.compare_page(pipeline.origin, pipeline.passive, key_range, converter)
     if page is None:
         resources = ports.store.page(pipeline.origin, key_range)
         return _compared(key_range, resources, _suspects(ports, pipeline, key_range.type, resources))

@@ -25,6 +25,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 )
 from migrations_app.kernel.errors import DirectionChanged, ReplicatorUnknown
 from migrations_app.ports.checkpoints import Checkpoint, Scan, ShardKey, ShardStage
+from migrations_app.ports.comparing import CountedRange
 from migrations_app.ports.upgrades import Direction
 
 PAGE = 5000
@@ -115,7 +116,7 @@ class ParityController:
         if scan.started_at is None:
             changed.begin(self._ports, pipeline)
             scan = self._ports.checkpoints.save_scan(
-                replace(scan, started_at=self._ports.clock.now()), lease.epoch
+                replace(scan, started_at=self._ports.clock.now(), both_ways=True), lease.epoch
             )
         while not budget.spent:
             busy = self._recheck(pipeline)
@@ -146,8 +147,10 @@ class ParityController:
             if wait:
                 return scan, False, wait
             began = self._ports.clock.monotonic()
-            scan, scanning = self._scan(pipeline, scan, lease)
-            counting = count_page(self._ports, pipeline, lease, self._page, self._full_pass)
+            scan, scanning, counted = self._scan(pipeline, scan, lease)
+            counting = count_page(
+                self._ports, pipeline, lease, self._page, self._full_pass, scan=scan, counted=counted
+            )
             self._ease.worked(began)
             return scan, scanning or counting, 0.0
 
@@ -195,26 +198,29 @@ class ParityController:
             self._rechecked[pipeline.key] = now
         return busy
 
-    def _scan(self, pipeline: ShardPipeline, scan: Scan, lease: Lease) -> tuple[Scan, bool]:
-        """Scan a page if a pass is under way or due; tell whether there is more to do at once."""
+    def _scan(
+        self, pipeline: ShardPipeline, scan: Scan, lease: Lease
+    ) -> tuple[Scan, bool, CountedRange | None]:
+        """Scan a page if a pass is under way or due; tell whether there is more to do at once, and what it counted."""
         now = self._ports.clock.now()
         if scan.ended_at is not None:
             wait = self._full_pass if scan.failed == 0 else timedelta(seconds=2)
             if now < scan.ended_at + wait:
-                return scan, False
-            scan = Scan(scan.key, started_at=now, passed_at=scan.passed_at, rev=scan.rev)
+                return scan, False, None
+            scan = Scan(scan.key, started_at=now, passed_at=scan.passed_at, both_ways=True, rev=scan.rev)
         if self._ports.throttle.reason(pipeline.origin):
-            return scan, False
+            return scan, False, None
         quarantined = {(one.type, one.name) for one in self._ports.checkpoints.quarantined(pipeline.key)}
         page = scan_page(self._ports, pipeline, scan, quarantined, self._page)
         if page.scan is None:
-            return scan, False
+            return scan, False, None
         self._mend(pipeline, page.mismatches)
         moved = page.scan
         if page.finished:
             clean = moved.failed == 0
             moved = replace(moved, ended_at=now, passed_at=moved.started_at if clean else None)
-        return self._ports.checkpoints.save_scan(moved, lease.epoch), not page.finished
+        saved = self._ports.checkpoints.save_scan(moved, lease.epoch)
+        return saved, not page.finished, page.counted
 
     def _mend(self, pipeline: ShardPipeline, found: tuple[tuple[str, Mismatch], ...]) -> None:
         if not found:

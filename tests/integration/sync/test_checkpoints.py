@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
 from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind
 from migrations_app.kernel.errors import Stale
+from migrations_app.models.sync import SyncScan
 from migrations_app.ports.checkpoints import (
     Brought,
     Checkpoint,
@@ -77,6 +79,20 @@ def test_a_scan_is_kept_beside_the_checkpoint_and_guarded_alike(kept: Checkpoint
     assert kept.load(KEY).rev == 0
     with pytest.raises(Stale):
         kept.save_scan(replace(scan, scanned=11), epoch=4)
+
+
+def test_looking_both_ways_holds_until_a_worker_of_the_release_before_saves() -> None:
+    kept = DjangoCheckpoints()
+    scan = kept.save_scan(replace(kept.load_scan(KEY), both_ways=True), epoch=5)
+    scan = kept.save_scan(replace(scan, scanned=10), epoch=5)
+    assert kept.load_scan(KEY) == scan
+    assert scan.both_ways
+    # That release knows nothing of the column.
+    SyncScan.objects.update(scanned=20, rev=F("rev") + 1)
+    assert kept.load_scan(KEY) == replace(scan, scanned=20, both_ways=False, rev=scan.rev + 1)
+    one_way = kept.save_scan(kept.load_scan(KEY), epoch=5)
+    assert kept.load_scan(KEY) == one_way
+    assert not one_way.both_ways
 
 
 def test_what_was_proved_of_a_shard_is_void_for_the_process_at_it_too(kept: Checkpoints) -> None:

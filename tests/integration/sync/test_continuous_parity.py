@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Never
+
 import pytest
 
+from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.domain.switch.states import State
+from migrations_app.engine.parity.downgrade_loss import price_of
 from migrations_app.engine.parity.watch import ParityController
+from migrations_app.ports.conversions import Converter
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.upgrades import DirectorRequest
+from migrations_app.ports.upgrades import Direction, DirectorRequest, UpgradeRecord
 from tests.integration.sync.real_world import RealWorld
+from tests.simulation.world import ToyConversions, ToyConverter
 from tests.waiting import attempts
 
 NAMES = 30
@@ -89,3 +98,58 @@ def test_damage_is_found_mended_and_listed(request: pytest.FixtureRequest, direc
     assert extra is not None
     assert list(extra.body.values()) == [3]
     assert bodies(world, passive) == bodies(world, world.active) == {str(n): n for n in range(NAMES)}
+
+
+class StayingConverter(ToyConverter):
+    """Names stay, and the database can compare."""
+
+    def __init__(self, direction: Direction) -> None:
+        super().__init__(direction)
+        self._old = ("queues/", "queues/")
+        body = f"jsonb_build_object('{self._new[1]}', body -> '{self._new[0]}')"
+        self.partial_sql = SimpleNamespace(  # type: ignore[assignment]
+            name_expression="name", body_expression=body, unsure_expression="false", references=()
+        )
+
+
+class StayingConversions(ToyConversions):
+    def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
+        type_ = "Queue" if direction is Direction.FORWARD else "List"
+        return {**super().converters(record, direction), type_: StayingConverter(direction)}
+
+
+class OneLook(PostgresComparing):
+    """Refuses to read a page for one question alone."""
+
+    def compare_page(self, *_: object) -> Never:
+        raise AssertionError("One look answers more.")
+
+    absent_page = count_page = count_return_page = compare_page
+
+
+def test_one_look_compares_both_ways_and_counts_the_losses(world: RealWorld) -> None:
+    conversions = StayingConversions(("Queue",))
+    world.ports = replace(world.ports, conversions=conversions, comparing=OneLook(world.pools))
+    world.engage(world.ports)
+    world.parity = ParityController(world.ports, full_pass_seconds=0.0, page=3)
+    for n in range(NAMES):
+        world.put(f"queues/{n}", n)
+    world.turn_until(State.READY)
+    world.settle()
+    damage(world, world.v2, "r_List", "queues")
+    for _ in attempts():
+        world.turn()
+        if len(mended(world)) == 3 and bodies(world, world.v2) == bodies(world, world.active):
+            break
+    assert mended(world) == {
+        "queues/1": "content written again at the origin",
+        "queues/2": "missing sent across again",
+        "queues/3-twin": "extra removed",
+    }
+    for _ in attempts():
+        world.turn()
+        price = price_of(world.ports, world.record, Direction.FORWARD)
+        if price.whole:
+            break
+    assert (price.whole, price.losses) == (True, 0)
+    assert all(each.looked for each in world.kept.prices(world.record.id, Direction.FORWARD))

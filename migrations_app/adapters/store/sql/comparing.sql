@@ -17,6 +17,38 @@ SELECT count(*), max(source_name), coalesce(
     '{{}}'), coalesce(array_agg(source_name) FILTER (WHERE unsure), '{{}}')
 FROM made LEFT JOIN {target_schema}.{target_table} held ON held.name = made_name
 
+-- name: compare_both_ways
+-- Where names and shards stay, one look at the same names on both sides answers three questions: what differs, what is
+-- too much on the other side (up to the last name of the page; behind the last page, to the end), what has a bag.
+WITH page AS MATERIALIZED (
+    SELECT name, uid, revision, body FROM {source_schema}.{source_table}
+    WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
+    ORDER BY name LIMIT {limit}
+),
+ends AS MATERIALIZED (
+    SELECT count(*) AS many, max(name) AS last,
+        CASE WHEN count(*) < {limit} THEN chr(1114111) ELSE max(name) END AS upto
+    FROM page
+),
+made AS (
+    SELECT name AS source_name, uid, revision, {unsure_expression} AS unsure, body @? {bags} AS bagged,
+        {body_expression} AS made_body
+    FROM page
+),
+held AS (
+    SELECT name, uid, revision, body, owning_region = ANY({target_own}) AS own FROM {target_schema}.{target_table}
+    WHERE shard = {shard} AND name > {after} AND name <= (SELECT upto FROM ends)
+)
+SELECT (SELECT many FROM ends), (SELECT last FROM ends),
+    coalesce(jsonb_object_agg(source_name, made.revision) FILTER (
+        WHERE NOT unsure AND (held.name IS NULL OR held.uid <> made.uid OR held.revision <> made.revision
+            OR held.body IS DISTINCT FROM made_body)),
+    '{{}}'),
+    coalesce(array_agg(source_name) FILTER (WHERE unsure), '{{}}'),
+    coalesce(jsonb_object_agg(held.name, held.revision) FILTER (WHERE source_name IS NULL AND own), '{{}}'),
+    coalesce(array_agg(source_name) FILTER (WHERE bagged), '{{}}')
+FROM made FULL JOIN held ON held.name = source_name
+
 -- name: compare_parts
 -- Of a type that splits: each resource beside the one of its part; one of no part is a suspect.
 WITH page AS MATERIALIZED (
