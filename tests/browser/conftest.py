@@ -31,7 +31,7 @@ from tests.browser.person import AXE, Person
 from tests.factories.access import NOW_AND_EVER
 from tests.processes import Children
 
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=120_000)
 SECRETS = ROOT / "examples" / "secrets"
 SERVICE = "secrets.example.com"
 REGION = "eu-west1"

@@ -68,7 +68,7 @@ class Person:
         """Open a window of one's own."""
         context = await browser.new_context(viewport=DESK, color_scheme="light", reduced_motion="reduce")
         page = await context.new_page()
-        page.set_default_timeout(45_000)
+        page.set_default_timeout(120_000)
         person = cls(name, password, url, context, page)
         page.on("console", person._hear)
         page.on("pageerror", lambda error: person.complaints.append(str(error)))
