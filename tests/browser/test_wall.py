@@ -20,6 +20,7 @@ from migrations_app.models.rollouts import RolloutItem
 from migrations_app.ports.upgrades import ShardReport, ShardState, TimelineEntry
 from tests.browser.conftest import ADMIN, SERVICE, World
 from tests.browser.person import PHONE, Person
+from tests.factories.reports import keep_new
 
 pytestmark = pytest.mark.django_db(transaction=True)
 UPGRADES = DjangoUpgrades()
@@ -49,6 +50,7 @@ def report_of(rollout: str, position: int, ready: int) -> None:
     """Report the shards of one deployment of the wave."""
     try:
         report(RolloutItem.objects.get(rollout=rollout, position=position).upgrade_id, ready)
+        keep_new()
     finally:
         connections.close_all()
 
@@ -79,6 +81,7 @@ def rollout(world: World, data_database: str) -> str:
             UpgradeEvent.CATCH_UP,
             TimelineEntry("caught-up", "All are caught up."),
         )
+    keep_new()
     return rollout
 
 
