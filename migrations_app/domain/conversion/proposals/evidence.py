@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.proposals.common_names import FILLERS, GENERIC, OUTDATED, VAGUE
+from migrations_app.domain.conversion.proposals.contrasts import SiblingContrasts
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
 from migrations_app.domain.conversion.proposals.mentions import (
     DEFINED,
@@ -28,12 +29,14 @@ from migrations_app.domain.conversion.proposals.words import (
     document_words,
     documents_equal,
     likeness,
+    telling_words,
     words,
 )
 from migrations_app.domain.schema.types import Field, ListType, MapType, Type
 
 _PRIOR = -3.2
 _FORMS, _SYNONYM, _HABIT = 3.0, 2.2, 3.4
+_CONTRAST = -3.0
 _ONLY_DOCUMENT, _TELLING = 1.5, 5  # words that a document has at least
 _POINTER = re.compile(
     r"(?:use|replaced by|renamed to|renamed from|replaces|formerly|instead of|in favou?r of|moved to)\s+[`'\"\[]*([A-Za-z_][\w.]*)",
@@ -41,6 +44,7 @@ _POINTER = re.compile(
 )
 
 
+CONTRASTED = "has two fields that differ as these do"
 OPPOSITES = "the names are opposites"
 ADDED_WORDS = "one name adds words to the other"
 OTHER_FORM = "the names differ in their form only"
@@ -156,6 +160,11 @@ class Evidence:
         return OTHER_FORM in self.reasons
 
     @property
+    def is_contrasted(self) -> bool:
+        """Whether definitions have fields side by side that differ as these two do."""
+        return any(each.endswith(CONTRASTED) for each in self.reasons)
+
+    @property
     def is_opposed(self) -> bool:
         """Whether the names say the opposite of each other."""
         return OPPOSITES in self.reasons
@@ -176,6 +185,7 @@ class MatchScorer:
         self.shapes = shapes
         self._number = 3.5 if numbers_stable else 0.9
         self.corpus = DocumentCorpus((shapes.old, shapes.new))
+        self.contrasts = SiblingContrasts((shapes.old, shapes.new))
         self.habits: Mapping[Habit, set[tuple[str, str]]] = {}
         self.splits: Mapping[Split, set[tuple[str, str]]] = {}
 
@@ -192,6 +202,7 @@ class MatchScorer:
             *self._annotations(old, new),
             *mention_remarks(old.field, new.field, self.corpus),
             *self._habit(old, new),
+            *self._siblings(old, new),
         ):
             found = found.plus(*remark[:2], strong=remark[2])
         return found
@@ -292,6 +303,15 @@ class MatchScorer:
         if mine.default.value is not None and mine.default == theirs.default:
             yield 0.5, "the defaults are equal", False
 
+    def _siblings(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
+        """Count that an object elsewhere has fields side by side that differ as these two do."""
+        mine, theirs = words(old.field.name), words(new.field.name)
+        if mine == theirs or old.parent != new.parent or are_synonyms(mine, theirs) or {mine, theirs} & GENERIC:
+            return
+        owner = self.contrasts.find(mine, theirs)
+        if owner:
+            yield _CONTRAST, f"{owner} {CONTRASTED}", False
+
     def _habit(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         """Count that other fields, near certain, put the same words for the same words."""
         habit = habit_of(old.words, new.words)
@@ -314,7 +334,7 @@ class MatchScorer:
 
 def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Remark:
     """Weigh names of which some words are equal."""
-    mine, theirs = set(left), set(right)
+    mine, theirs = set(telling_words(left)), set(telling_words(right))
     common = mine & theirs
     if not common:
         return (0.6, "the names look alike", False) if alike > 0.75 else (-1.6, "", False)

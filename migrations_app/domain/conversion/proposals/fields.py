@@ -29,13 +29,14 @@ from migrations_app.domain.schema.types import Field, ObjectType
 from migrations_app.kernel.json import Json, JsonObject
 
 SURE, WORTH = 0.9, 0.3
-_SURE_RENAME = 0.65  # within one object; what moves has more rivals
-_SURE_NAMES = 0.75  # where nothing but names that contain one another says much by itself
+_SURE_RENAME = 0.55  # within one object; what moves has more rivals
+_SURE_NAMES = 0.55  # where nothing but names that contain one another says much by itself
 _DOUBTFUL = 0.8  # as sure as a doubt within one object is shown to be at most
 _GAP, _GAP_RENAME, _GAP_FORM = 1.3, 1.0, 0.0  # how much more than the next best pair a sure one weighs
 _NUMBERS_STAY, _ENOUGH = 1.8, 4
 _NO_RIVAL, _ALONE = 5.0, 1.0  # so far ahead of all others, and what that weighs
 _PART = -3.0  # of a field inside an object that is likely another one as a whole
+NUMBERS_STAY = "all other fields keep their wire numbers"
 _ONLY_PAIR = "no other field of the two objects is open"
 _LAST, _LINKED = 1.5, 2  # fields that are linked beside a pair of which each is the last one open
 Pair = tuple[UnmatchedField, UnmatchedField]
@@ -101,7 +102,8 @@ class FieldMatcher:
                 each = as_move(old, new, each, together, names[words(old.field.name)])
             if (old, new) in telling:
                 numbered = old.field.number is not None and old.field.number == new.field.number
-                each = each.plus(1.2, "no other open field has such a type", strong=numbered)
+                strong = numbered or (each.names_share and not each.is_opposed)
+                each = each.plus(1.2, "no other open field has such a type", strong=strong)
             self._weighed[old, new] = each, op
 
     def _raw(self) -> dict[Pair, tuple[Evidence, ProposedOp]]:
@@ -180,7 +182,7 @@ class FieldMatcher:
             return each
         if mine != theirs:
             return each.plus(-_NUMBERS_STAY)
-        return each.plus(_NUMBERS_STAY, "all other fields keep their wire numbers", strong=True)
+        return each.plus(_NUMBERS_STAY, NUMBERS_STAY, strong=True)
 
     def _agree(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> bool:
         """Tell whether types are equal, and documents or wire numbers speak for a pair, independently of its place."""
@@ -235,6 +237,8 @@ def _goes_with_its_object(old: UnmatchedField, new: UnmatchedField) -> bool:
 def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     """Tell whether evidence is enough for a line: much of it, of a kind that says much by itself, and without a rival."""
     direct = len(pair[0].path) == len(pair[1].path) == 1
+    if evidence.is_opposed or (evidence.is_contrasted and NUMBERS_STAY not in evidence.reasons):
+        return False
     least, gap = (_SURE_RENAME, _GAP_RENAME) if direct else (SURE, _GAP)
     if direct and evidence.is_form and evidence.documents_agree:
         gap = _GAP_FORM

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, Text, named_values
+from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
 from migrations_app.domain.conversion.proposals.words import (
     are_opposites,
     document_words,
@@ -31,6 +32,8 @@ _MARKS = re.compile(
 _SAME_VALUES, _FEW, _MOSTLY = 2.0, 2, 0.5
 _FIRST = re.compile(r"(?<=\w[.!?])\s+(?=[A-Z*`\n])|\n\s*\n")
 _WORD = re.compile(r"[A-Za-z][a-z0-9]*")
+_SLOT = 1.6
+SAME_SLOT = "the documents say the same of each, its own name put into it"
 OWN_VALUES = "the documents name the same values"
 OWN_PHRASE = "no document of another name has a run of words that both have"
 Remark = tuple[float, str, bool]
@@ -55,6 +58,8 @@ def mention_remarks(old: Field, new: Field, corpus: DocumentCorpus) -> Iterator[
         yield -_DEFINING, "the documents say opposites of one thing", False
     elif is_own and share >= _ALIKE:
         yield _DEFINING * share, DEFINED, True
+    if are_synonyms(mine, theirs) and _say_same_of_names(texts):
+        yield _SLOT, SAME_SLOT, False
     if is_own and (_is_abbreviated(old.name, new) or _is_abbreviated(new.name, old)):
         yield _ACRONYM, "one name has the first letters of what the other document says", True
     if mine == theirs:
@@ -104,6 +109,19 @@ def _definitions_alike(texts: tuple[Text, Text]) -> float:
         return plain
     mine, theirs = mine - gone, theirs - come
     return max(plain, len(mine & theirs) / len(mine | theirs))
+
+
+def _say_same_of_names(texts: tuple[Text, Text]) -> bool:
+    """Tell whether both first sentences have the words of their names, and say the same beside them.
+
+    `Status of this unit.` and `State of the unit.` do; the shorter one may leave out words of the longer one.
+    """
+    left, right = (document_words(first_sentence(text)) for text, _ in texts)
+    mine, theirs = (set(words(name)) for _, name in texts)
+    if not mine <= left or not theirs <= right:
+        return False
+    rest, other = left - mine, right - theirs
+    return bool(rest and other) and (rest <= other or other <= rest)
 
 
 def first_sentence(document: str) -> str:

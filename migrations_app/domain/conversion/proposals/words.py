@@ -60,6 +60,12 @@ _SHORT = {
     "denied": "deny",
     "included": "include",
     "excluded": "exclude",
+    "inclusion": "include",
+    "exclusion": "exclude",
+    "accepted": "accept",
+    "declined": "decline",
+    "permitted": "permit",
+    "training": "train",
     "hq": "headquarter",
     "lat": "latitude",
     "lng": "longitude",
@@ -166,6 +172,28 @@ _OPPOSITES = (
     ("ipv4", "ipv6"),
     ("id", "name"),
     ("email", "phone"),
+    ("phone", "fax"),
+    ("accept", "decline"),
+    ("accept", "reject"),
+    ("allowlist", "denylist"),
+    ("permit", "deny"),
+    ("permit", "exclude"),
+    ("and", "or"),
+    ("all", "any"),
+    ("train", "validation"),
+    ("train", "test"),
+    ("test", "validation"),
+    ("precision", "recall"),
+    ("prefix", "suffix"),
+    ("prefix", "regex"),
+    ("row", "column"),
+    ("horizontal", "vertical"),
+    ("top", "bottom"),
+    ("positive", "negative"),
+    ("manual", "automatic"),
+    ("weekly", "monthly"),
+    ("hourly", "daily"),
+    ("daily", "weekly"),
 )
 _FLAGS = frozenset(
     map(
@@ -315,8 +343,13 @@ def _stem(word: str) -> str:
 
 def are_but_for_empty_words(old: Sequence[str], new: Sequence[str]) -> bool:
     """Tell whether two names are one once the words are left out that say nothing of what a field is."""
-    left, right = ([word for word in name if word not in _EMPTY] for name in (old, new))
-    return bool(left) and left == right
+    left, right = telling_words(old), telling_words(new)
+    return left == right and not _EMPTY.issuperset(left)
+
+
+def telling_words(name: Sequence[str]) -> tuple[str, ...]:
+    """Leave out the words that say nothing of what a field is, if others are left."""
+    return tuple(word for word in name if word not in _EMPTY) or tuple(name)
 
 
 def are_forms(old: Sequence[str], new: Sequence[str]) -> bool:
