@@ -190,6 +190,7 @@ def published(chosen: Iterable[PublishedPair], tally: Tally, *, show: bool) -> N
             }
             for kind in ("renames", "moves", "symbols")
         }
+        tally.counts["renames that no edge converts"] += len(said.get("renames", [])) - len(truth["renames"])
         _score(tally, truth, proposal)
         _count_derivable(tally, truth["renames"], folder, proposal)
         if show:
@@ -215,9 +216,14 @@ def _is_reached(owner: str, reached: set[str]) -> bool:
 
 
 def edge_types(folder: ServiceFolder, proposal: EdgeProposal) -> set[str]:
-    """List the types that documents of resources and messages of custom methods hold; no edge converts others."""
-    schema = folder.schemas[proposal.edge.source]
-    messages = [name for each in custom_methods(schema) for name in (each.request, each.response)]
+    """List the types that documents of resources and messages of custom methods hold; no edge converts others.
+
+    Of methods those count that both versions have: the messages of one that ends with the old version are not converted.
+    """
+    schema, newer = folder.schemas[proposal.edge.source], folder.schemas[proposal.edge.target]
+    there = {each.name for each in custom_methods(newer)}
+    kept = (each for each in custom_methods(schema) if each.name in there)
+    messages = [name for each in kept for name in (each.request, each.response)]
     return {"", "resources", *reached_types(schema, messages)}
 
 
