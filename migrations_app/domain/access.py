@@ -17,6 +17,7 @@ from migrations_app.domain.conditions import ALWAYS, Conditions
 from migrations_app.domain.methods.permissions import method_permission
 from migrations_app.domain.reach import ALL, Reach, lies_within
 from migrations_app.kernel.errors import Denied, Invalid
+from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
@@ -111,10 +112,14 @@ class Grant:
         own = self.permissions
         return _matches(action, ROLES.get(self.role, ()) if own is None else own)
 
-    def failing(self, at: datetime, address: str, environment: str) -> str:
+    def failing(self, at: datetime, address: str, environment: str) -> WordedMessage:
         """Say why it does not count at an instant, from an address and in an environment; empty when it does."""
         if environment and not fnmatchcase(environment, self.environment):
-            return f"it is for the environment {self.environment}, and this is {environment}"
+            return message(
+                "it is for the environment {environment}, and this is {here}.",
+                environment=self.environment,
+                here=environment,
+            )
         return self.conditions.failing(at, address)
 
     def covers(self, target: Target, *, writes: bool = False) -> bool:
@@ -129,6 +134,17 @@ class Grant:
             (self.environment, target.environment),
         )
         return all(not noun or lies_within(noun, glob) for glob, noun in pairs)
+
+    def as_json(self) -> JsonObject:
+        """Give its parts, which other languages word by themselves; `str` is the same in English."""
+        return {
+            "role": self.role,
+            "service": self.service,
+            "region": self.region,
+            "environment": self.environment,
+            "through": self.through,
+            "conditions": self.conditions.as_json(),
+        }
 
     def __str__(self) -> str:
         scope = (
@@ -160,7 +176,7 @@ class Actor:
     """When the person behind a session last showed who they are."""
     made: Callable[[], Mapping[str, tuple[str, ...]]] = field(default=dict, compare=False, repr=False)
     """Reads the roles that were made, with what they carry; asked only to say who could do what was refused."""
-    withheld: tuple[tuple[Grant, str], ...] = ()
+    withheld: tuple[tuple[Grant, WordedMessage], ...] = ()
     """What is held but does not count now, each with the reason: it allows nothing, and explains refusals."""
 
     @property
@@ -248,7 +264,7 @@ def _decide(actor: Actor, action: str, target: Target, *, writes: bool) -> Acces
     who_can = roles_with(action, actor.made())
     for grant, why in actor.withheld:
         if grant.carries(action) and grant.covers(target, writes=writes):
-            words = message("Your role {role} does not count now: {reason}.", role=grant.role, reason=why)
+            words = message("Your role {role} does not count now:", role=grant.role) + why
             return AccessDecision(False, words, who_can)
     if granting:
         scopes = ", ".join(str(grant) for grant in granting)
@@ -286,7 +302,7 @@ def require_reach(actor: Actor, action: str) -> Reach:
 
 def counting(
     grants: Iterable[Grant], at: datetime, address: str, environment: str = ""
-) -> tuple[tuple[Grant, ...], tuple[tuple[Grant, str], ...]]:
+) -> tuple[tuple[Grant, ...], tuple[tuple[Grant, WordedMessage], ...]]:
     """Part grants into those that count at an instant, from an address and in an environment, and those that do not,
     with the reason.
     """

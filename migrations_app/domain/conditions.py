@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 EVERY_DAY = (1, 2, 3, 4, 5, 6, 7)
@@ -35,16 +36,20 @@ class Conditions:
         """Tell whether it matters when."""
         return bool(self.days) or self.start is not None
 
-    def failing(self, at: datetime, address: str) -> str:
+    def failing(self, at: datetime, address: str) -> WordedMessage:
         """Say which condition does not hold at an instant and from an address, or nothing."""
         if self.asks_for_time and not self._in_time(at):
             here = at.astimezone(ZoneInfo(self.zone))
-            return f"it counts {self._times}, and it is {DAYS[here.weekday()]} {here:%H:%M} there"
+            now = f"{DAYS[here.weekday()]} {here:%H:%M}"
+            return message("it counts {times}, and it is {now} there.", times=self._times, now=now)
         if self.networks and not _within(address, self.networks):
-            return (
-                f"it counts from {', '.join(self.networks)}, and you are at {address or 'an unknown address'}"
+            networks = ", ".join(self.networks)
+            if not address:
+                return message("it counts from {networks}, and your address is not known.", networks=networks)
+            return message(
+                "it counts from {networks}, and you are at {address}.", networks=networks, address=address
             )
-        return ""
+        return NOTHING
 
     def within(self, other: Conditions) -> bool:
         """Tell whether the other holds wherever this one does; false where that is not plain to see."""

@@ -1,12 +1,13 @@
-"""What several declarations share: pages of lists, and the parameters of lists and of changes."""
+"""What several declarations share: pages of lists, the parameters of lists and of changes, sentences in phrases."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from drf_spectacular.utils import OpenApiParameter
+from msgspec import Meta
 
 from migrations_app.kernel.json import Json
 from migrations_app.web.contract import ResponseBody
@@ -32,6 +33,27 @@ MAY_MATCH = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="The ETag that was shown; left out, any state will do.",
 )
+
+
+class PhraseSchema(ResponseBody, frozen=True, kw_only=True):
+    """A piece of a sentence, as catalogues of other languages have it; pieces stand with a space between them."""
+
+    key: Annotated[
+        str,
+        Meta(
+            description="Its English form. `{name}` is the place of a value; two forms with `|` between them are for "
+            "one and for several of `count`."
+        ),
+    ]
+    values: dict[str, str | int]
+
+
+Phrases = Annotated[
+    list[PhraseSchema], Meta(description="The sentence in phrases; left out where it has none.")
+]
+RemedyPhrases = Annotated[
+    list[PhraseSchema], Meta(description="The remedy in phrases; left out where it has none.")
+]
 
 
 @cache

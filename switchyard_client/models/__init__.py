@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.access import Conditions as Conditions
     from switchyard_client.models.access import ConditionsRequest as ConditionsRequest
     from switchyard_client.models.access import Explanation as Explanation
+    from switchyard_client.models.access import Grant as Grant
     from switchyard_client.models.access import GroupGrants as GroupGrants
     from switchyard_client.models.access import GroupsRequest as GroupsRequest
     from switchyard_client.models.access import NewAccountRequest as NewAccountRequest
@@ -522,6 +523,7 @@ MODULES = {
     "FollowedDeployment": "overview",
     "ForecastPolicy": "shared",
     "ForecastWindow": "shared",
+    "Grant": "access",
     "GroupGrants": "access",
     "GroupMember": "references",
     "GroupMemberPage": "references",

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import AccessRequest
+from switchyard_client.models.shared import AccessRequest, Phrase
 
 
 class AccessDecisionRequest(Struct, frozen=True, kw_only=True):
@@ -143,8 +143,24 @@ class Explanation(Struct, frozen=True, kw_only=True):
     target: str
     allowed: bool
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     who_can: list[str]
     bindings: list[str]
+    """`grants` in words."""
+    grants: list[Grant]
+
+
+class Grant(Struct, frozen=True, kw_only=True):
+    """A role within a scope, and when it counts."""
+
+    role: str
+    service: str
+    region: str
+    environment: str
+    through: str
+    """What gives it in place of a binding of the account itself: `group core`."""
+    conditions: Conditions
 
 
 class GroupGrants(Struct, frozen=True, kw_only=True):
@@ -153,6 +169,8 @@ class GroupGrants(Struct, frozen=True, kw_only=True):
     groups: list[str]
     unbound: list[str]
     bindings: list[str]
+    """`grants` in words."""
+    grants: list[Grant]
     roles: list[str]
     permissions: list[str]
 

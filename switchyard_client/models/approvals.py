@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import AvailableAction, Check, Dependant, OnCallTurn, Vote
+from switchyard_client.models.shared import AvailableAction, Check, Dependant, OnCallTurn, Phrase, Vote
 
 
 class Approval(Struct, frozen=True, kw_only=True):
@@ -189,6 +189,8 @@ class ExcludedVoter(Struct, frozen=True, kw_only=True):
 
     who: str
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class Impact(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from switchyard_client.models.shared import Phrase
 
 
 class Component(Struct, frozen=True, kw_only=True):
@@ -18,6 +20,10 @@ class Component(Struct, frozen=True, kw_only=True):
     detail: str
     since: datetime | None
     remedy: str | None
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
+    remedy_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     runbook: str
     """The page of the console that says what to do."""
 

@@ -212,6 +212,8 @@ class Rehearsal(Struct, frozen=True, kw_only=True):
     steps: list[RehearsedStep]
     predicted_freeze_ms: float | None
     stopped: str
+    stopped_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class RehearsedStep(Struct, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ import { EvidenceThenNow } from "./approval/EvidenceThenNow";
 import { ImpactCard, Summary } from "./approval/Impact";
 import { Thread } from "./approval/Thread";
 import { votesText } from "./approval/words";
+import { worded } from "../words/server";
 import { rich, t } from "../words/text";
 
 const said: Record<string, string> = { approve: t`approved`, reject: t`rejected`, changes: t`requested changes` };
@@ -62,7 +63,7 @@ function Votes({ approval }: { approval: Approval }) {
           <ul className="plain-list">
             {approval.excluded.map((each) => (
               <li key={each.who}>
-                <b>{each.who}</b>: {each.reason}
+                <b>{each.who}</b>: {worded(each.reason, each.phrases)}
               </li>
             ))}
           </ul>

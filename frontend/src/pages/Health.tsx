@@ -16,6 +16,7 @@ import { DataTable } from "../parts/tables/DataTable";
 import { Time } from "../time/Time";
 import type { Component } from "../wire/model";
 import type { components as shapes } from "../wire/schema";
+import { worded } from "../words/server";
 import { rich, t } from "../words/text";
 
 type Page_<Name extends keyof shapes["schemas"]> = shapes["schemas"][Name];
@@ -49,10 +50,10 @@ export function HealthTable({ components }: { components: readonly Component[] }
           header: t`Detail`,
           cell: (component) => (
             <>
-              {component.detail}
+              {worded(component.detail, component.phrases)}
               {component.remedy ? (
                 <div className="small">
-                  <b>{t`Remedy:`}</b> <Sentence text={component.remedy} />
+                  <b>{t`Remedy:`}</b> <Sentence text={worded(component.remedy, component.remedy_phrases)} />
                 </div>
               ) : null}
               {component.status === "ok" ? null : (

@@ -5,9 +5,11 @@ import { expect, it } from "vitest";
 import { outsideTexts } from "../../scripts/outside.mjs";
 import { Approvers } from "../pages/access/Approvers";
 import { Tokens } from "../pages/access/Tokens";
+import { Explain } from "../pages/access/Explain";
 import { ApprovalPage } from "../pages/Approval";
 import { ApprovalsPage } from "../pages/Approvals";
 import { FleetPage } from "../pages/fleet/FleetPage";
+import { HealthTable } from "../pages/Health";
 import { SignInPage } from "../pages/SignIn";
 import { UpgradePage } from "../pages/upgrade/UpgradePage";
 import { VersionsPage } from "../pages/Versions";
@@ -252,5 +254,56 @@ it("words what the server says of checks and blockages, with the server's values
   expect(shown).toContain(pseudo(behind).replace("{behind}", "12.5").replace("{bound}", "10"));
   expect(shown).toContain(pseudo(late).split("|")[0]?.replace("{count}", "1"));
   expect(shown).not.toContain("worker cannot keep up");
+  cleanup();
+});
+
+it("words how components are, and what mends them", async () => {
+  const late = { key: "No tick in {seconds} s: wake-ups that were lost are not sent again.", values: { seconds: 40 } };
+  const start = { key: "Start `celery -A celery_worker.app beat`.", values: {} };
+  const component = {
+    name: "sweep",
+    status: "down" as const,
+    detail: "No tick in 40 s: wake-ups that were lost are not sent again.",
+    phrases: [late],
+    since: null,
+    remedy: start.key,
+    remedy_phrases: [start],
+    runbook: "/runbooks#sweep",
+  };
+  show(<HealthTable components={[component]} />, "/health");
+  await screen.findByText(pseudo(late.key).replace("{seconds}", "40"));
+  expect(outsideTexts(document.body, "sweep")).toEqual([]);
+  cleanup();
+});
+
+it("words the roles that an access check rests on", async () => {
+  const grant = { service: "*", region: "*", environment: "*", through: "group sre" };
+  const refusal = { key: "Your role {role} does not count now:", values: { role: "operator" } };
+  const there = {
+    key: "it counts from {networks}, and you are at {address}.",
+    values: { networks: "10.0.0.0/8", address: "192.0.2.7" },
+  };
+  serve({
+    "GET /session": { account: { name: "ann", roles: [], permissions: [], reach: [], zone: "", bounds: {} } },
+    "POST /access/explain": {
+      account: "ann",
+      action: "upgrade.switch",
+      target: "*",
+      allowed: false,
+      reason: "Your role operator does not count now: it counts from 10.0.0.0/8, and you are at 192.0.2.7.",
+      phrases: [refusal, there],
+      who_can: [],
+      bindings: ["operator of everything through group sre (on Monday UTC, from 10.0.0.0/8)"],
+      grants: [{ ...grant, role: "operator", conditions: { days: [1], zone: "UTC", networks: ["10.0.0.0/8"] } }],
+    },
+  });
+  show(<Explain />);
+  fireEvent.change(screen.getByLabelText(pseudo("Permission")), { target: { value: "upgrade.switch" } });
+  fireEvent.click(screen.getByRole("button", { name: pseudo("Check") }));
+  const answer = await screen.findByText(/192\.0\.2\.7/);
+  expect(answer.textContent).toContain(pseudo(refusal.key).replace("{role}", "operator"));
+  const [row] = await screen.findAllByRole("listitem");
+  expect(row?.textContent).toContain(pseudo("everywhere"));
+  expect(outsideTexts(answer.parentElement ?? document.body, "operator sre 10.0.0.0/8 192.0.2.7")).toEqual([]);
   cleanup();
 });

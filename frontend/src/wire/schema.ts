@@ -6314,6 +6314,10 @@ export interface components {
             /** Format: date-time */
             since: string | null;
             remedy: string | null;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
+            /** @description The sentence in phrases; left out where it has none. */
+            remedy_phrases?: components["schemas"]["Phrase"][];
             /** @description The page of the console that says what to do. */
             runbook: string;
         };
@@ -6897,6 +6901,8 @@ export interface components {
         ExcludedVoter: {
             who: string;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description A decision and what it rests on. */
         Explanation: {
@@ -6905,8 +6911,12 @@ export interface components {
             target: string;
             allowed: boolean;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             who_can: string[];
+            /** @description `grants` in words. */
             bindings: string[];
+            grants: components["schemas"]["Grant"][];
         };
         /** @description One value that a list can be narrowed to, and how many it would show. */
         Facet: {
@@ -7024,11 +7034,23 @@ export interface components {
             /** Format: date-time */
             next_open: string | null;
         };
+        /** @description A role within a scope, and when it counts. */
+        Grant: {
+            role: string;
+            service: string;
+            region: string;
+            environment: string;
+            /** @description What gives it in place of a binding of the account itself: `group core`. */
+            through: string;
+            conditions: components["schemas"]["Conditions"];
+        };
         /** @description What groups of the identity provider give here. */
         GroupGrants: {
             groups: string[];
             unbound: string[];
+            /** @description `grants` in words. */
             bindings: string[];
+            grants: components["schemas"]["Grant"][];
             roles: string[];
             permissions: string[];
         };
@@ -8341,6 +8363,8 @@ export interface components {
             /** Format: double */
             predicted_freeze_ms: number | null;
             stopped: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            stopped_phrases?: components["schemas"]["Phrase"][];
         };
         /** @description What one step would do. */
         RehearsedStep: {

@@ -7,6 +7,7 @@ from django.db import connection
 
 from migrations_app.control.audit.controller import age_seconds, watched
 from migrations_app.domain.health import Component
+from migrations_app.kernel.messages import WordedMessage, message
 
 LATE_TURNS = 3
 DAY_SECONDS = 86_400
@@ -24,35 +25,40 @@ def ledger_component() -> Component:
         return Component(
             "ledger",
             "down",
-            f"The audit ledger is not what it was: {wrong}.",
-            remedy="Keep the database as it is, compare it with a backup and with the anchors kept outside.",
+            message("The audit ledger is not what it was: {difference}.", difference=wrong),
+            remedy=message(
+                "Keep the database as it is, compare it with a backup and with the anchors kept outside."
+            ),
         )
     entries = int(str(state.get("seq") or 0))
     late = LATE_TURNS * settings.SWITCHYARD.anchor_seconds
     anchored, verified = age_seconds(state, "anchored_at"), age_seconds(state, "verified_at")
     if state.get("failed"):
         return _strained(
-            f"Its head could not be kept everywhere: {state['failed']}.", "Look at SWITCHYARD_ANCHORS."
+            message("Its head could not be kept everywhere: {failures}.", failures=str(state["failed"])),
+            message("Look at SWITCHYARD_ANCHORS."),
         )
     if anchored is not None and anchored > late:
         return _strained(
-            f"Its head was kept last {anchored / 60:.0f} minutes ago.",
-            "Look whether a worker listens to the queue housekeeping.",
+            message("Its head was kept last {minutes} minutes ago.", minutes=f"{anchored / 60:.0f}"),
+            message("Look whether a worker listens to the queue housekeeping."),
         )
     if verified is not None and verified > 2 * DAY_SECONDS:
-        return _strained("It was not verified for two days.", "Look at the log of the workers.")
-    said = (
-        f"{entries} entries; its head is kept outside."
+        return _strained(
+            message("It was not verified for two days."), message("Look at the log of the workers.")
+        )
+    words = (
+        message("{entries} entries; its head is kept outside.", entries=entries)
         if anchored is not None
-        else "Its head was not kept yet."
+        else message("Its head was not kept yet.")
     )
     if _may_be_altered():
-        said += " The role of the processes may alter it: `manage.py roles` parts them."
-    return Component("ledger", "ok", said)
+        words += message("The role of the processes may alter it: `manage.py roles` parts them.")
+    return Component("ledger", "ok", words)
 
 
-def _strained(detail: str, remedy: str) -> Component:
-    return Component("ledger", "degraded", detail, remedy=remedy)
+def _strained(words: WordedMessage, remedy: WordedMessage) -> Component:
+    return Component("ledger", "degraded", words, remedy=remedy)
 
 
 def _may_be_altered() -> bool:

@@ -17,6 +17,7 @@ from migrations_app.adapters.probes.valkey import broker_probe
 from migrations_app.control.audit.ledger_health import ledger_component
 from migrations_app.control.health.controller_health import controllers_component
 from migrations_app.domain.health import Component
+from migrations_app.kernel.messages import NOTHING, counted, message, verbatim
 from migrations_app.models.hooks import WebhookDelivery
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.work import Pulse, Work
@@ -42,8 +43,9 @@ def components(data: Callable[[], list[Component]] | None = None) -> list[Compon
     """
     first = [_database(), _broker(), *(data or data_databases)()]
     if first[0].status == "down":
+        away = message("The database does not answer.")
         names = ("workers", "sweep", "outbox", "stream", "work", "controllers", "channels", "clock", "ledger")
-        return [*first, *(Component(name, "unknown", "The database does not answer.") for name in names)]
+        return [*first, *(Component(name, "unknown", away) for name in names)]
     looks: tuple[tuple[str, Callable[[], Component]], ...] = (
         ("workers", _workers),
         ("sweep", _sweep),
@@ -73,7 +75,8 @@ def _looked_at(name: str, look: Callable[[], Component]) -> Component:
     try:
         return look()
     except DatabaseError as error:
-        return Component(name, "unknown", f"It could not be looked at: {type(error).__name__}.")
+        words = message("It could not be looked at: {error}.", error=type(error).__name__)
+        return Component(name, "unknown", words)
 
 
 def _database() -> Component:
@@ -85,10 +88,10 @@ def _database() -> Component:
         return Component(
             "database",
             "down",
-            "PostgreSQL does not answer.",
-            remedy="Check DATABASE_URL and the server's log; it is found again by itself.",
+            message("PostgreSQL does not answer."),
+            remedy=message("Check DATABASE_URL and the server's log; it is found again by itself."),
         )
-    return Component("database", "ok", f"PostgreSQL {version} answers.", started)
+    return Component("database", "ok", message("PostgreSQL {version} answers.", version=version), started)
 
 
 def _broker() -> Component:
@@ -97,10 +100,11 @@ def _broker() -> Component:
         return Component(
             "broker",
             "down",
-            "The broker does not answer; work waits, nothing is lost.",
-            remedy="Check REDIS_URL and the server's log; the tick finds all work again.",
+            message("The broker does not answer; work waits, nothing is lost."),
+            remedy=message("Check REDIS_URL and the server's log; the tick finds all work again."),
         )
-    return Component("broker", "ok", f"{state.name} {state.version} answers.", state.started_at)
+    words = message("{name} {version} answers.", name=state.name, version=state.version)
+    return Component("broker", "ok", words, state.started_at)
 
 
 def data_databases() -> list[Component]:
@@ -116,12 +120,16 @@ def _data_database(alias: str, url: str) -> Component:
         return Component(
             name,
             "down",
-            "The data database does not answer; its deployments neither read nor write.",
-            remedy="Look at the server's log and at SWITCHYARD_DATA_URLS; it is found again by itself.",
+            message("The data database does not answer; its deployments neither read nor write."),
+            remedy=message(
+                "Look at the server's log and at SWITCHYARD_DATA_URLS; it is found again by itself."
+            ),
         )
     if state.is_standby:
-        return Component(name, "degraded", "The server is a standby and takes no writes.", state.started_at)
-    return Component(name, "ok", f"PostgreSQL {state.version} answers.", state.started_at)
+        words = message("The server is a standby and takes no writes.")
+        return Component(name, "degraded", words, state.started_at)
+    words = message("PostgreSQL {version} answers.", version=state.version)
+    return Component(name, "ok", words, state.started_at)
 
 
 def _workers() -> Component:
@@ -132,9 +140,9 @@ def _workers() -> Component:
         return Component(
             "workers",
             "down",
-            "No worker was heard from in 20 s.",
+            message("No worker was heard from in 20 s."),
             last,
-            "Start `celery -A celery_worker.app worker`.",
+            message("Start `celery -A celery_worker.app worker`."),
         )
     served = {queue for row in alive for queue in row.details.get("queues", [])}
     lacking = sorted({"sync", "constraints", "switch", "housekeeping", "notifications"} - served)
@@ -142,10 +150,15 @@ def _workers() -> Component:
         return Component(
             "workers",
             "degraded",
-            f"{len(alive)} alive, but none listens to {', '.join(lacking)}.",
-            remedy="Start a worker of these queues.",
+            message(
+                "{workers} alive, but none listens to {queues}.",
+                workers=len(alive),
+                queues=", ".join(lacking),
+            ),
+            remedy=message("Start a worker of these queues."),
         )
-    return Component("workers", "ok", f"{len(alive)} alive.", min(row.since for row in alive))
+    words = message("{workers} alive.", workers=len(alive))
+    return Component("workers", "ok", words, min(row.since for row in alive))
 
 
 def _alive(workers: Iterable[Pulse]) -> list[Pulse]:
@@ -154,39 +167,44 @@ def _alive(workers: Iterable[Pulse]) -> list[Pulse]:
 
 def _sweep() -> Component:
     row = Pulse.objects.filter(name="sweep").first()
-    start = "Start `celery -A celery_worker.app beat`."
+    start = message("Start `celery -A celery_worker.app beat`.")
     if row is None:
-        return Component(
-            "sweep", "down", "No tick was ever seen: lost wake-ups are not sent again.", None, start
-        )
+        never = message("No tick was ever seen: lost wake-ups are not sent again.")
+        return Component("sweep", "down", never, None, start)
     age = timezone.now() - row.at
     if age <= SILENT:
-        return Component("sweep", "ok", "Running.", row.since)
+        return Component("sweep", "ok", message("Running."), row.since)
     seconds = round(age.total_seconds())
     if age < MISSED_TICK and _alive(Pulse.objects.filter(kind="worker")):
         return Component(
             "sweep",
             "degraded",
-            f"The tick is late: the last one was {seconds} s ago. Workers go on; lost wake-ups wait for the next tick.",
+            message("The tick is late: the last one was {seconds} s ago.", seconds=seconds)
+            + message("Workers go on; lost wake-ups wait for the next tick."),
             row.at,
-            "Wait; if it stays late, start more workers, or end what takes the processor.",
+            message("Wait; if it stays late, start more workers, or end what takes the processor."),
         )
-    detail = f"No tick in {seconds} s: wake-ups that were lost are not sent again."
-    return Component("sweep", "down", detail, row.at, start)
+    words = message("No tick in {seconds} s: wake-ups that were lost are not sent again.", seconds=seconds)
+    return Component("sweep", "down", words, row.at, start)
 
 
 def _mirror() -> Component:
     """Tell how old the picture of the registry is that this installation mirrors."""
     url = settings.SWITCHYARD.meta_url
     row = Pulse.objects.filter(name="mirror").first()
-    remedy = f"See whether {url} answers with SWITCHYARD_META_TOKEN, and whether workers take `housekeeping`."
+    remedy = message(
+        "See whether {url} answers with SWITCHYARD_META_TOKEN, and whether workers take `housekeeping`.",
+        url=url,
+    )
     if row is None:
-        return Component("mirror", "down", f"The registry at {url} was never read whole.", None, remedy)
+        never = message("The registry at {url} was never read whole.", url=url)
+        return Component("mirror", "down", never, None, remedy)
     age = timezone.now() - row.at
-    detail = f"The registry at {url} was read {max(0, round(age.total_seconds()))} s ago."
+    seconds = max(0, round(age.total_seconds()))
+    words = message("The registry at {url} was read {seconds} s ago.", url=url, seconds=seconds)
     if age > SILENT:
-        return Component("mirror", "down", f"{detail} What is shown of it is as old.", row.at, remedy)
-    return Component("mirror", "ok", detail, row.since)
+        return Component("mirror", "down", words + message("What is shown of it is as old."), row.at, remedy)
+    return Component("mirror", "ok", words, row.since)
 
 
 def _outbox() -> Component:
@@ -195,27 +213,31 @@ def _outbox() -> Component:
     )
     waiting = OutboxEvent.objects.filter(seq__isnull=True).count()
     late = OutboxEvent.objects.filter(seq__isnull=True, at__lt=timezone.now() - timedelta(minutes=1)).exists()
-    detail = f"Event {kept or 0} is the newest, {waiting} wait for a reader."
+    words = message("Event {seq} is the newest, {waiting} wait for a reader.", seq=kept or 0, waiting=waiting)
     # No process numbers events without a watcher, so waiting ones alone are no fault.
-    return Component("outbox", "ok", detail + (" There are no watchers." if late else ""))
+    return Component("outbox", "ok", words + (message("There are no watchers.") if late else NOTHING))
 
 
 def _stream() -> Component:
     rows = list(Pulse.objects.filter(kind="stream", at__gt=timezone.now() - SILENT))
     watchers = sum(int(row.details.get("watchers", 0)) for row in rows)
     if not watchers:
-        return Component("stream", "ok", "There are no watchers.")
+        return Component("stream", "ok", message("There are no watchers."))
     lag = max(int(row.details.get("lag_ms", 0)) for row in rows)
-    detail = f"{watchers} open; in the last seconds a change was {lag} ms old at most when it was sent."
+    words = message(
+        "{watchers} open; in the last seconds a change was {lag} ms old at most when it was sent.",
+        watchers=watchers,
+        lag=lag,
+    )
     if lag > MOST_LAG_MS:
         return Component(
             "stream",
             "degraded",
-            detail,
+            words,
             min(row.since for row in rows),
-            "Look at the load of the control database and of the web processes.",
+            message("Look at the load of the control database and of the web processes."),
         )
-    return Component("stream", "ok", detail, min(row.since for row in rows))
+    return Component("stream", "ok", words, min(row.since for row in rows))
 
 
 def _work() -> Component:
@@ -225,21 +247,26 @@ def _work() -> Component:
         return Component(
             "work",
             "degraded",
-            f"{quarantined.count()} quarantined; the first is {first.controller} {first.key}: {first.quarantined_reason}",
+            message(
+                "{quarantined} quarantined; the first is {key}:",
+                quarantined=quarantined.count(),
+                key=f"{first.controller} {first.key}",
+            )
+            + verbatim(first.quarantined_reason),
             first.quarantined_at,
-            first.quarantined_remedy or "Look at it, mend the cause, then retry it.",
+            first.quarantined_remedy or message("Look at it, mend the cause, then retry it."),
         )
     late = [each for each in PostgresLeases().backlog() if each.late_seconds >= LATE_WORK_SECONDS]
     if late:
-        said = ", ".join(f"{each.work_class} {each.late_seconds:.0f} s ({each.due} keys)" for each in late)
+        classes = ", ".join(f"{each.work_class} {each.late_seconds:.0f} s ({each.due})" for each in late)
         return Component(
             "work",
             "degraded",
-            f"Late: {said}.",
+            message("Late, with keys due: {classes}.", classes=classes),
             timezone.now() - timedelta(seconds=max(each.late_seconds for each in late)),
-            "Workers have less time than work: start more of them, or end what takes the processor.",
+            message("Workers have less time than work: start more of them, or end what takes the processor."),
         )
-    return Component("work", "ok", "Nothing is quarantined, nothing is late.")
+    return Component("work", "ok", message("Nothing is quarantined, nothing is late."))
 
 
 def _channels() -> Component:
@@ -249,16 +276,29 @@ def _channels() -> Component:
         failing=Count("pk", filter=Q(state="pending", attempts__gt=0)),
         first=Min("next_at", filter=Q(state="pending")),
     )
-    detail = f"{counts['waiting']} messages wait, {counts['failing']} of them were refused before."
+    words = counted(
+        counts["waiting"],
+        "{count} message waits, {failing} of them was refused before.",
+        "{count} messages wait, {failing} of them were refused before.",
+        failing=counts["failing"],
+    )
     if counts["late"]:
         return Component(
             "channels",
             "degraded",
-            f"{detail} {counts['late']} are more than {LATE.seconds // 60} minutes late.",
+            words
+            + counted(
+                counts["late"],
+                "{count} is more than {minutes} minutes late.",
+                "{count} are more than {minutes} minutes late.",
+                minutes=LATE.seconds // 60,
+            ),
             counts["first"],
-            "Look whether a worker listens to the queue notifications, and at the log under Notifications.",
+            message(
+                "Look whether a worker listens to the queue notifications, and at the log under Notifications."
+            ),
         )
-    return Component("channels", "ok", detail)
+    return Component("channels", "ok", words)
 
 
 def _clock() -> Component:
@@ -273,9 +313,13 @@ def _clock() -> Component:
         return Component(
             "clock",
             "degraded",
-            f"The clocks of the database and of this server differ by {skew:.1f} s.",
-            remedy="Let both follow the same time servers; leases and windows go by the database's clock.",
+            message(
+                "The clocks of the database and of this server differ by {seconds} s.", seconds=f"{skew:.1f}"
+            ),
+            remedy=message(
+                "Let both follow the same time servers; leases and windows go by the database's clock."
+            ),
         )
-    return Component(
-        "clock", "ok", f"The database's clock and this server's agree within {max(skew, 0.1):.1f} s."
-    )
+    seconds = f"{max(skew, 0.1):.1f}"
+    words = message("The database's clock and this server's agree within {seconds} s.", seconds=seconds)
+    return Component("clock", "ok", words)

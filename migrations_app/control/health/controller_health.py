@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from migrations_app.control.health.turns import waiting_controllers
 from migrations_app.domain.health import Component
+from migrations_app.kernel.messages import message
 
 STALE_SECONDS = 60.0
 OWN_WORKER = "webhooks"
@@ -20,14 +21,19 @@ def controllers_component() -> Component:
     waiting = waiting_controllers(STALE_SECONDS)
     stale = [each for each in waiting if each.stale]
     if not stale:
-        return Component("controllers", "ok", "Every controller with due keys gets turns.")
+        return Component("controllers", "ok", message("Every controller with due keys gets turns."))
     names = ", ".join(f"{each.controller} ({each.seconds:.0f} s)" for each in stale[:NAMED])
-    more = f" and {len(stale) - NAMED} more" if len(stale) > NAMED else ""
+    more = len(stale) - NAMED
+    standing = {"seconds": f"{STALE_SECONDS:.0f}", "controllers": names}
     others = [each for each in waiting if each.controller != OWN_WORKER]
     return Component(
         "controllers",
         "down" if len(others) > 1 and all(each.stale for each in others) else "degraded",
-        f"No turn for {STALE_SECONDS:.0f} s and more: {names}{more}.",
+        message("No turn for {seconds} s and more: {controllers}.", **standing)
+        if more <= 0
+        else message(
+            "No turn for {seconds} s and more: {controllers} and {more} more.", more=more, **standing
+        ),
         timezone.now() - timedelta(seconds=max(each.seconds for each in stale)),
-        "Look at the workers of their queues: whether they run, and what their threads wait for.",
+        message("Look at the workers of their queues: whether they run, and what their threads wait for."),
     )

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,7 +15,7 @@ from migrations_app.control.health.commands.retry_work import retry_work
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, Phrases, everything, page_schema
 
 STATUSES = ["ok", "degraded", "down", "unknown"]
 
@@ -28,6 +28,8 @@ class ComponentSchema(ResponseBody, frozen=True, kw_only=True):
     detail: str
     since: Instant | None
     remedy: str | None
+    phrases: Phrases | UnsetType = UNSET
+    remedy_phrases: Phrases | UnsetType = UNSET
     runbook: Annotated[str, Meta(description="The page of the console that says what to do.")]
 
 

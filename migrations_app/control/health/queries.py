@@ -20,6 +20,7 @@ from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.domain.health import Component
 from migrations_app.domain.work_classes import FIRST, WorkClass, parse_shares
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.models.ledger import LedgerSeal
 from migrations_app.models.outbox import OutboxHead
@@ -46,8 +47,10 @@ def _seen(part: Component) -> Component:
         return part
     return replace(
         part,
-        detail=f"It is {part.status}; accounts that see all regions are shown what is wrong.",
-        remedy=None,
+        words=message(
+            "It is {status}; accounts that see all regions are shown what is wrong.", status=part.status
+        ),
+        remedy="",
     )
 
 

@@ -9,27 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from migrations_app.domain.switch.blockages import BlockageKind
 from migrations_app.domain.switch.guards import CheckVerdict
 from migrations_app.web.contract import Instant, ResponseBody, one_of
-
-
-class PhraseSchema(ResponseBody, frozen=True, kw_only=True):
-    """A piece of a sentence, as catalogues of other languages have it; pieces stand with a space between them."""
-
-    key: Annotated[
-        str,
-        Meta(
-            description="Its English form. `{name}` is the place of a value; two forms with `|` between them are for "
-            "one and for several of `count`."
-        ),
-    ]
-    values: dict[str, str | int]
-
-
-Phrases = Annotated[
-    list[PhraseSchema], Meta(description="The sentence in phrases; left out where it has none.")
-]
-RemedyPhrases = Annotated[
-    list[PhraseSchema], Meta(description="The remedy in phrases; left out where it has none.")
-]
+from migrations_app.web.shared_schemas import Phrases, RemedyPhrases
 
 
 class CheckSchema(ResponseBody, frozen=True, kw_only=True):

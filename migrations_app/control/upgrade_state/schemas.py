@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType
 
-from migrations_app.control.upgrade_state.check_schemas import BlockageSchema, CheckSchema, Phrases
+from migrations_app.control.upgrade_state.check_schemas import BlockageSchema, CheckSchema
 from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.stepper import StepState
 from migrations_app.ports.upgrades import ShardState
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of
+from migrations_app.web.shared_schemas import Phrases
 
 
 class AvailableActionSchema(ResponseBody, frozen=True, kw_only=True):
@@ -195,6 +196,7 @@ class RehearsalSchema(ResponseBody, frozen=True, kw_only=True):
     steps: list[RehearsedStepSchema]
     predicted_freeze_ms: float | None
     stopped: str
+    stopped_phrases: Phrases | UnsetType = UNSET
 
 
 class UnfulfilledRequestSchema(ResponseBody, frozen=True, kw_only=True):

@@ -9,6 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from itertools import chain
+
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 LOOKBACK = timedelta(hours=24)
 """A credential that was set this long before the plan, or later, counts with every later change."""
@@ -38,15 +41,23 @@ FACTORS = frozenset({ChangeKind.SECOND_FACTOR, ChangeKind.PASSKEY})
 ENTITLEMENTS = frozenset({ChangeKind.OPENED, ChangeKind.ROLE})
 """Who changes one of these decides that the account may vote."""
 
-_SENTENCES = {
-    ChangeKind.CREATED: "{account}'s account was created by {who} at {at}",
-    ChangeKind.PASSWORD: "{account}'s password was set by {who} at {at}",
-    ChangeKind.SECOND_FACTOR: "{account}'s second factors were changed by {who} at {at}",
-    ChangeKind.PASSKEY: "{account}'s passkeys were changed by {who} at {at}",
-    ChangeKind.OPENED: "{account}'s account was opened by {who} at {at}",
-    ChangeKind.CLOSED: "{account}'s account was closed by {who} at {at}",
-    ChangeKind.ROLE: "{account} was given the role {detail} by {who} at {at}",
-}
+
+def _sentence(kind: ChangeKind, **of: str) -> WordedMessage:
+    match kind:
+        case ChangeKind.CREATED:
+            return message("{account}'s account was created by {who} at {at}.", **of)
+        case ChangeKind.PASSWORD:
+            return message("{account}'s password was set by {who} at {at}.", **of)
+        case ChangeKind.SECOND_FACTOR:
+            return message("{account}'s second factors were changed by {who} at {at}.", **of)
+        case ChangeKind.PASSKEY:
+            return message("{account}'s passkeys were changed by {who} at {at}.", **of)
+        case ChangeKind.OPENED:
+            return message("{account}'s account was opened by {who} at {at}.", **of)
+        case ChangeKind.CLOSED:
+            return message("{account}'s account was closed by {who} at {at}.", **of)
+        case ChangeKind.ROLE:
+            return message("{account} was given the role {detail} by {who} at {at}.", **of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +73,14 @@ class AccountControlChange:
     """The account got another password long ago, but perhaps from who knew this one."""
 
     @property
-    def sentence(self) -> str:
-        """Say who changed what, when; without a full stop."""
+    def words(self) -> WordedMessage:
+        """Say who changed what, when."""
         at = f"{self.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
         who = self.who or "the installation"
-        said = _SENTENCES[self.kind].format(account=self.account, who=who, at=at, detail=self.detail)
-        return f"{said}, and changed later, possibly by the same person" if self.superseded else said
+        words = _sentence(self.kind, account=self.account, who=who, at=at, detail=self.detail)
+        if not self.superseded:
+            return words
+        return words + message("It was changed later, possibly by the same person.")
 
 
 Path = tuple[AccountControlChange, ...]
@@ -199,24 +212,32 @@ def joined(controls: Iterable[Control]) -> dict[str, Path]:
     return found
 
 
-def author_refusal(authors: Control, control: Control, entitled_by: Control | None = None) -> str:
+def author_refusal(authors: Control, control: Control, entitled_by: Control | None = None) -> WordedMessage:
     """Say why an account cannot decide about what `authors` planned or asked for; empty when it can."""
     for person, path in control.items():
         if person in authors and not (_is_lapsed(path) and _is_lapsed(authors[person])):
-            return f"{_said(path, authors[person])} {person} planned this or asked for it, and does not decide on it."
+            return _changes(path, authors[person]) + message(
+                "{person} planned this or asked for it, and does not decide on it.", person=person
+            )
     for person, path in (entitled_by or {}).items():
         if person in authors and not (_is_lapsed(path) and _is_lapsed(authors[person])):
-            return f"{_said(path, authors[person])} {person} planned this or asked for it, and does not choose who decides."
-    return ""
+            return _changes(path, authors[person]) + message(
+                "{person} planned this or asked for it, and does not choose who decides.", person=person
+            )
+    return NOTHING
 
 
-def shared_refusal(first: str, second: str, one: Control, other: Control) -> str:
+def shared_refusal(first: str, second: str, one: Control, other: Control) -> WordedMessage:
     """Say why the votes of two accounts are those of one person; empty when they are not."""
     for person, path in one.items():
         if person in other and not (_is_lapsed(path) and _is_lapsed(other[person])):
-            said = _said(path, other[person])
-            return f"{said} {person} may have voted as {first} and as {second}: that counts once."
-    return ""
+            return _changes(path, other[person]) + message(
+                "{person} may have voted as {first} and as {second}: that counts once.",
+                person=person,
+                first=first,
+                second=second,
+            )
+    return NOTHING
 
 
 def _is_lapsed(path: Path) -> bool:
@@ -227,5 +248,5 @@ def _is_lapsed(path: Path) -> bool:
     return any(change.superseded for change in path)
 
 
-def _said(*paths: Path) -> str:
-    return " ".join(dict.fromkeys(f"{change.sentence}." for path in paths for change in path))
+def _changes(*paths: Path) -> WordedMessage:
+    return sum((change.words for change in dict.fromkeys(chain(*paths))), NOTHING)

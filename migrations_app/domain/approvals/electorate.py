@@ -51,9 +51,9 @@ def _void_reason(
         return f"{vote.who} is not a member of {group} any more."
     reason = author_refusal(request.author_control, elector.control, elector.entitled_by)
     if reason:
-        return reason
+        return str(reason)
     for other in kept:
         reason = shared_refusal(other.who, vote.who, electors[other.who].control, elector.control)
         if reason:
-            return reason
+            return str(reason)
     return ""

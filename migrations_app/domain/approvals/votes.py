@@ -12,7 +12,7 @@ from migrations_app.domain.approvals.policy import ApprovalStage, Policy
 from migrations_app.domain.approvals.request_states import SETTLED as SETTLED
 from migrations_app.domain.approvals.request_states import RequestState as RequestState
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale
-from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message, verbatim
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
 
 class VoteVerdict(StrEnum):
@@ -190,11 +190,11 @@ def _control_refusal(request: VotingRequest, voter: Voter) -> WordedMessage:
     """Say whose vote it may be instead of the voter's, where that person may not give it."""
     reason = author_refusal(request.author_control, voter.control, voter.entitled_by)
     if reason:
-        return verbatim(reason)
+        return reason
     for name, control in request.voter_control.items():
         reason = shared_refusal(name, voter.name, control, voter.control)
         if reason:
-            return verbatim(reason)
+            return reason
     return NOTHING
 
 
@@ -276,8 +276,8 @@ def may_run(request: VotingRequest, who: str, now: datetime, control: Control | 
             last.who.lower(), {}
         ).get(who.lower())
         if through:
-            said = "; ".join(change.sentence for change in through)
-            return verbatim(f"{said}.") + message("The last approver may not be the one to run it.")
+            changes = sum((change.words for change in through), NOTHING)
+            return changes + message("The last approver may not be the one to run it.")
     return NOTHING
 
 

@@ -23,7 +23,12 @@ class DrySteps:
         """
         if expected.mode is not Mode.OPEN or expected.active_version != switchover.origin.version:
             raise Conflict(
-                f"{expected.active_version} is {expected.mode} at epoch {expected.epoch}.",
+                message(
+                    "{version} is {mode} at epoch {epoch}.",
+                    version=expected.active_version,
+                    mode=expected.mode.value,
+                    epoch=expected.epoch,
+                ),
                 code="fence-not-open",
             )
         bound = switchover.record.freeze_seconds

@@ -69,7 +69,9 @@ class LiveSteps:
         """Make sure that no shard has begun to be copied again since it was looked at."""
         for pipeline in switchover.pipelines:
             if self._ports.checkpoints.load(pipeline.key).stage is ShardStage.BACKFILL:
-                raise Stale(f"Shard {pipeline.shard} is copied again.", code="shard-copied-again")
+                raise Stale(
+                    message("Shard {shard} is copied again.", shard=pipeline.shard), code="shard-copied-again"
+                )
 
     def freeze(self, switchover: Switchover, expected: FenceState) -> tuple[FenceState, StepResult]:
         """Stop the writers; a freeze of this very epoch that stands already is taken over."""
@@ -118,7 +120,9 @@ class LiveSteps:
         end = frozen.freeze_end[pipeline.shard]
         after, carried = position_of(self._ports, pipeline), 0
         if after is None:
-            raise Conflict(f"No replicator follows shard {pipeline.shard}.", code="follower-missing")
+            raise Conflict(
+                message("No replicator follows shard {shard}.", shard=pipeline.shard), code="follower-missing"
+            )
         replication_token = fresh_replication_token(self._ports, pipeline)
         known = quarantine.worklist(self._ports, pipeline)
         for _ in range(ROUNDS):
@@ -129,7 +133,8 @@ class LiveSteps:
             if done.reached == after:
                 break
             after = done.reached
-        raise Busy(f"Shard {pipeline.shard} does not reach the end of the freeze.", code="catch-up-stuck")
+        stuck = message("Shard {shard} does not reach the end of the freeze.", shard=pipeline.shard)
+        raise Busy(stuck, code="catch-up-stuck")
 
     def prove(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Compare every key changed since the last clean pass; in small namespaces the digests as well."""
@@ -150,8 +155,12 @@ class LiveSteps:
             compared = digest_of_sides(self._ports, switchover.pipelines[0])
             if not compared.equal:
                 raise Conflict(
-                    f"The digests of both sides differ: {compared.origin_count} and {compared.passive_count} "
-                    f"resources, groups {', '.join(map(str, compared.differing))}.",
+                    message(
+                        "The digests of both sides differ: {origin} and {passive} resources, groups {groups}.",
+                        origin=compared.origin_count,
+                        passive=compared.passive_count,
+                        groups=", ".join(map(str, compared.differing)),
+                    ),
                     code="parity-differs",
                     remedy="The next full check lists and mends what differs.",
                 )
@@ -177,7 +186,12 @@ class LiveSteps:
             if done.mismatches:
                 type_, mismatch = done.mismatches[0]
                 raise Conflict(
-                    f"{len(done.mismatches)} resources differ; the first: {mismatch.sentence}.",
+                    counted(
+                        len(done.mismatches),
+                        "{count} resource differs: {mismatch}.",
+                        "{count} resources differ; the first: {mismatch}.",
+                        mismatch=mismatch.sentence,
+                    ),
                     code="parity-differs",
                     remedy="They are mended after the freeze; ask again then.",
                     type=type_,
@@ -185,14 +199,15 @@ class LiveSteps:
                 )
             if done.position is None:
                 raise Conflict(
-                    f"Shard {pipeline.shard} was never compared.",
+                    message("Shard {shard} was never compared.", shard=pipeline.shard),
                     code="parity-missing",
                     remedy="Wait for the first full check.",
                 )
             if self._ports.feed.reached(done.position, end):
                 return checked
             after = done.position
-        raise Busy(f"Shard {pipeline.shard} does not come to the end of its changes.", code="parity-stuck")
+        stuck = message("Shard {shard} does not come to the end of its changes.", shard=pipeline.shard)
+        raise Busy(stuck, code="parity-stuck")
 
     def flip(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Flip the one row; between two fences close the one for good, then open the other."""

@@ -10,7 +10,7 @@ from migrations_app.engine.switch.steps import StepResult
 from migrations_app.engine.switch.switch_attempt import cross
 from migrations_app.engine.switch.switchover import switchover_of
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 
 
@@ -20,7 +20,7 @@ class SwitchDryRun:
 
     steps: tuple[StepResult, ...]
     predicted_freeze_ms: float
-    stopped: str = ""
+    stopped: WordedMessage = NOTHING
 
 
 def rehearse(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> SwitchDryRun:
@@ -33,7 +33,7 @@ def rehearse(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) 
         return SwitchDryRun((StepResult("renew", words),), 0.0)
     switchover = switchover_of(ports, record, direction)
     state = ports.fence.state(switchover.site)
-    crossed = cross(ports, DrySteps(ports), switchover, state, lambda: "")
+    crossed = cross(ports, DrySteps(ports), switchover, state, lambda: NOTHING)
     steps = DrySteps(ports)
     after = (
         (steps.publish(switchover, state), steps.reverse_replication(switchover, state))

@@ -9,6 +9,7 @@ from migrations_app.engine.switch.steps import StepResult, Steps
 from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Conflict, InvariantBroken, SwitchyardError
+from migrations_app.kernel.messages import NOTHING, WordedMessage, as_message, verbatim
 from migrations_app.ports.fence import FenceState, Mode
 
 
@@ -19,7 +20,7 @@ class SwitchAttempt:
     state: FenceState
     results: tuple[StepResult, ...]
     passed: bool
-    reason: str = ""
+    reason: WordedMessage = NOTHING
 
     @property
     def gap_milliseconds(self) -> float:
@@ -33,7 +34,7 @@ def cross(
     steps: Steps,
     switchover: Switchover,
     expected: FenceState,
-    stop: Callable[[], str],
+    stop: Callable[[], WordedMessage],
 ) -> SwitchAttempt:
     """Take the steps in their order. `stop` names the reason when an abort was requested.
 
@@ -58,7 +59,7 @@ def cross(
     return SwitchAttempt(opened, tuple(told), passed=True)
 
 
-def _demand(stop: Callable[[], str]) -> None:
+def _demand(stop: Callable[[], WordedMessage]) -> None:
     reason = stop()
     if reason:
         raise Conflict(reason, code="switch-stopped")
@@ -74,7 +75,11 @@ def _give_up(
 ) -> SwitchAttempt:
     """Open the origin again, unless the flip got through in spite of its error: the fence tells."""
     known = isinstance(error, SwitchyardError)
-    reason = error.message if isinstance(error, SwitchyardError) else f"{type(error).__name__}: {error}"
+    reason = (
+        as_message(error.message, error.phrases)
+        if isinstance(error, SwitchyardError)
+        else verbatim(f"{type(error).__name__}: {error}")
+    )
     state = ports.fence.state(switchover.site)
     if state.mode is Mode.FROZEN and state.epoch == frozen.epoch:
         state, words = steps.abort(switchover, state)

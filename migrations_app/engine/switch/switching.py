@@ -13,7 +13,7 @@ from migrations_app.engine.switch.switchover import Switchover, switchover_of
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
-from migrations_app.kernel.messages import WordedMessage, as_message, message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, as_message, message
 from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.ports.fence import FenceState, Mode
 from migrations_app.ports.upgrades import Direction, DirectorRequest, StepMark, TimelineEntry, UpgradeRecord
@@ -116,7 +116,7 @@ class Switching:
         if state.mode is not Mode.OPEN or state.active_version != switchover.origin.version:
             # Another process was faster, and went on: the fence tells how far.
             return Again(0.0)
-        return self._settle_old(record, state, reason)
+        return self._settle_old(record, state, as_message(reason))
 
     def _settle_crossed(
         self, record: UpgradeRecord, switchover: Switchover, crossed: SwitchAttempt
@@ -158,16 +158,16 @@ class Switching:
         )
         return Again(0.0)
 
-    def _settle_old(self, record: UpgradeRecord, state: FenceState, reason: WordedMessage | str) -> Outcome:
+    def _settle_old(self, record: UpgradeRecord, state: FenceState, reason: WordedMessage) -> Outcome:
         """The origin is open again: back to ready, or to the end if that was asked for."""
-        aborted = record.request is DirectorRequest.ABORT or self._stopped(record) != ""
+        aborted = record.request is DirectorRequest.ABORT or bool(self._stopped(record))
         if aborted and record.state is State.SWITCHING:
             preparing.close(self._ports, record)
-            words = as_message(reason) + message("{version} goes on.", version=state.active_version)
+            words = reason + message("{version} goes on.", version=state.active_version)
             line = TimelineEntry("abort", words, {"epoch": state.epoch})
             self._ports.upgrades.transition(record, UpgradeEvent.ABORT, line, clear_request=True)
             return Again(0.0)
-        words = message("{version} goes on:", version=state.active_version) + as_message(reason)
+        words = message("{version} goes on:", version=state.active_version) + reason
         line = TimelineEntry("writes-resumed", words, {"epoch": state.epoch})
         self._ports.upgrades.transition(record, UpgradeEvent.RESUME, line, clear_request=True)
         return Again(0.0)
@@ -186,15 +186,15 @@ class Switching:
         )
         return Again(0.0)
 
-    def _stopped(self, record: UpgradeRecord) -> str:
+    def _stopped(self, record: UpgradeRecord) -> WordedMessage:
         """Ask whether an abort was requested; the switch goes on when that is unknown."""
         try:
             wanted = self._ports.upgrades.load(record.id).request
         except Exception:
             # The control database is away. The fence alone decides, and its deadline holds.
             UNEXPECTED.note("asking whether a switch was aborted")
-            return ""
-        return "It was aborted." if wanted is DirectorRequest.ABORT else ""
+            return NOTHING
+        return message("It was aborted.") if wanted is DirectorRequest.ABORT else NOTHING
 
     def _mark(self, record: UpgradeRecord, told: StepResult) -> None:
         mark = StepMark(told.step, "done", told.milliseconds / 1000, told.words)

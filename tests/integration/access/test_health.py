@@ -47,7 +47,7 @@ def test_health_tells_of_messages_that_are_late_and_of_clocks_that_differ(
     hook = Webhook.objects.create(id="w1", name="siem", created_by="vera")
     due = timezone.now() - timedelta(minutes=6)
     WebhookDelivery.objects.create(webhook=hook, seq=1, event="audit.entry", body={}, next_at=due, attempts=2)
-    late = "1 messages wait, 1 of them were refused before. 1 are more than 5 minutes late."
+    late = "1 message waits, 1 of them was refused before. 1 is more than 5 minutes late."
     assert parts()["channels"] == ("degraded", late)
     ahead = datetime.now(UTC) + timedelta(hours=1)
     monkeypatch.setattr(timezone, "now", lambda: ahead)
@@ -91,7 +91,7 @@ def test_health_and_metrics_tell_how_late_each_class_of_work_is() -> None:
     assert classes["switch"] == {"share": None, "due": 0, "late_seconds": 0.0, "used_seconds": 0.0}
     work = next(part for part in found["components"] if part["name"] == "work")
     assert work["status"] == "degraded"
-    assert re.fullmatch(r"Late: catch-up \d+ s \(2 keys\)\.", work["detail"])
+    assert re.fullmatch(r"Late, with keys due: catch-up \d+ s \(2\)\.", work["detail"])
     lines = viewer.get("/metrics").content.decode().splitlines()
     assert 'switchyard_work_class_due{work_class="catch-up"} 2.0' in lines
     assert 'switchyard_work_class_late_seconds{work_class="backfill"} 0.0' in lines

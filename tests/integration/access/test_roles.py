@@ -208,6 +208,13 @@ def test_a_role_counts_on_its_days_and_from_its_networks_only(monkeypatch: pytes
     why = f"Your role operator does not count now: it counts {times}, and it is Wednesday 09:00 there."
     assert (told["allowed"], told["reason"]) == (False, why)
     assert f"operator of everything ({said})" in told["bindings"]
+    grants = root.post("/api/v1/access/explain", asked, format="json").json()["grants"]
+    (grant,) = (each for each in grants if each["role"] == "operator")
+    assert (grant["through"], grant["conditions"]) == ("", made["conditions"])
+    assert [phrase["key"] for phrase in told["phrases"]] == [
+        "Your role {role} does not count now:",
+        "it counts {times}, and it is {now} there.",
+    ]
     assert root.post("/api/v1/access/explain", asked, format="json").json()["allowed"]
 
     place = f"/api/v1/access/bindings/{made['id']}"

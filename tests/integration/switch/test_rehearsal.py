@@ -12,6 +12,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch.steps import ORDER
 from migrations_app.kernel.errors import InvariantBroken
+from migrations_app.kernel.wordings import phrases_from_json
 from migrations_app.ports.fence import FenceLocation
 from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import OLGA
@@ -44,3 +45,11 @@ def test_a_rehearsed_switch_tells_every_step_and_writes_nothing(started: str) ->
     assert (after.mode, after.epoch) == (before.mode, before.epoch)
     with pytest.raises(InvariantBroken, match="read-only transaction"):
         wiring.reading_ports().feed.beat(record.source, "pulse")
+
+
+def test_what_would_stop_it_is_told_in_phrases(started: str) -> None:
+    told = rehearsal(OLGA, started, "rollback")
+    phrases = told["stopped_phrases"]
+    assert isinstance(phrases, list)
+    assert told["stopped"]
+    assert " ".join(map(str, phrases_from_json(phrases))) == told["stopped"]

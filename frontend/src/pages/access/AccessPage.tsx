@@ -15,6 +15,7 @@ import { DataTable } from "../../parts/tables/DataTable";
 import { Approvers } from "./Approvers";
 import { Overrides } from "./Overrides";
 import { Explain } from "./Explain";
+import { conditionText } from "./conditions";
 import { accountForm, bindingForm, lostForm, openForm } from "./forms";
 import { Sessions } from "../account/Sessions";
 import { Groups } from "./Groups";
@@ -184,7 +185,7 @@ function Roles() {
                         {scopeText(row)}
                         {row.counts === "always" ? null : (
                           <div className="small muted">
-                            {row.counts}
+                            {conditionText(row.conditions)}
                             {row.counts_now ? "" : t`; inactive now`}
                           </div>
                         )}

@@ -8,7 +8,9 @@ import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import type { components } from "../../wire/schema";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
+import { Grants } from "./Grants";
 
 /** May somebody do something, and which binding says so. */
 export function Explain() {
@@ -46,15 +48,9 @@ export function Explain() {
         <div role="status">
           <p className={`sentence ${ask.data.allowed ? "ink-ok" : "ink-bad"}`}>
             <Shape tone={ask.data.allowed ? "ok" : "blocked"} size={18} /> {ask.data.allowed ? t`Allowed.` : t`Denied.`}{" "}
-            {ask.data.reason}
+            {ask.data.allowed ? null : worded(ask.data.reason, ask.data.phrases)}
           </p>
-          {ask.data.bindings.length ? (
-            <ul className="plain-list small">
-              {ask.data.bindings.map((binding) => (
-                <li key={binding}>{binding}</li>
-              ))}
-            </ul>
-          ) : null}
+          <Grants of={ask.data.grants} />
           {!ask.data.allowed && ask.data.who_can.length ? (
             <p className="small">{rich`Allowed for: ${ask.data.who_can.join(", ")}`}</p>
           ) : null}

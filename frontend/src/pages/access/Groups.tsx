@@ -7,6 +7,7 @@ import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import { rich, t } from "../../words/text";
+import { Grants } from "./Grants";
 
 /** Groups and a token are entered in one field. */
 const PLACES = { groups: "text", token: "text" };
@@ -53,13 +54,7 @@ export function Groups() {
                 ? t`No role.`
                 : t`The token contains no groups.`}
           </p>
-          {ask.data.bindings.length ? (
-            <ul className="plain-list small">
-              {ask.data.bindings.map((each) => (
-                <li key={each}>{each}</li>
-              ))}
-            </ul>
-          ) : null}
+          <Grants of={ask.data.grants} />
           {ask.data.unbound.length ? (
             <p className="small muted">{rich`No role is bound to ${ask.data.unbound.join(", ")}.`}</p>
           ) : null}

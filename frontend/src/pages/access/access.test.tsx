@@ -118,7 +118,17 @@ it("tells a pasted token from names of groups, and says what they would give", a
     "POST /access/groups": {
       groups: ["sre", "staff"],
       unbound: ["staff"],
-      bindings: ["operator of everything through group sre"],
+      bindings: ["operator of everything through group sre (on Monday UTC, from 10.0.0.0/8)"],
+      grants: [
+        {
+          role: "operator",
+          service: "*",
+          region: "*",
+          environment: "*",
+          through: "group sre",
+          conditions: { days: [1], zone: "UTC", networks: ["10.0.0.0/8"] },
+        },
+      ],
       roles: ["operator"],
       permissions: ["upgrade.plan"],
     },
@@ -128,6 +138,9 @@ it("tells a pasted token from names of groups, and says what they would give", a
   await userEvent.click(screen.getByRole("button", { name: "Check" }));
   expect(await screen.findByText("Roles: operator.")).toBeTruthy();
   expect(screen.getByText("No role is bound to staff.")).toBeTruthy();
+  expect(screen.getByRole("listitem").textContent).toBe(
+    "operator everywhere · through the group sre, Mon UTC, from 10.0.0.0/8",
+  );
 });
 
 it("warns of a policy that nobody could meet", async () => {
@@ -254,9 +267,9 @@ it("asks for nothing where nothing is filled in, and for a zone only with a time
 });
 
 it("says when a role would count before it is given", () => {
-  expect(countsText({ counts: "always", counts_now: true })).toBe("It always applies.");
-  expect(countsText({ counts: "on Monday UTC", counts_now: false })).toBe(
-    "It applies on Monday UTC. It does not apply at this time.",
+  expect(countsText({ conditions: {}, counts_now: true })).toBe("It always applies.");
+  expect(countsText({ conditions: { days: [1], zone: "UTC" }, counts_now: false })).toBe(
+    "It applies: Mon UTC. It does not apply at this time.",
   );
 });
 

@@ -96,12 +96,24 @@ export function conditionsOf(draft: Draft): ConditionsRequest {
   };
 }
 
+const DAYS = [t`Mon`, t`Tue`, t`Wed`, t`Thu`, t`Fri`, t`Sat`, t`Sun`];
+
+/** When and from where a role counts, in words; empty where it always does. */
+export function conditionText(of: Conditions): string {
+  const days = (of.days ?? []).map((day) => DAYS[day - 1]).join(", ") || t`every day`;
+  const hours = of.start ? ` ${of.start}–${of.end ?? ""}` : "";
+  const times = of.days?.length || of.start ? [`${days}${hours} ${of.zone ?? "UTC"}`] : [];
+  const networks = of.networks?.length ? [t`from ${of.networks.join(", ")}`] : [];
+  return [...times, ...networks].join(", ");
+}
+
 /** What the dry run says of it. */
 export function countsText({
-  counts,
+  conditions,
   counts_now: now,
-}: Pick<components["schemas"]["Binding"], "counts" | "counts_now">): string {
-  return counts === "always"
-    ? t`It always applies.`
-    : t`It applies ${counts}. ${now ? t`It applies at this time.` : t`It does not apply at this time.`}`;
+}: Pick<components["schemas"]["Binding"], "conditions" | "counts_now">): string {
+  const text = conditionText(conditions);
+  return text
+    ? t`It applies: ${text}. ${now ? t`It applies at this time.` : t`It does not apply at this time.`}`
+    : t`It always applies.`;
 }

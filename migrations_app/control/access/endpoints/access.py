@@ -24,6 +24,7 @@ from migrations_app.control.access.commands.create_account import NewAccount, cr
 from migrations_app.control.access.commands.set_second_factor import take_second_factors
 from migrations_app.control.access.queries import access as known
 from migrations_app.control.access.queries.binding_places import of_binding
+from migrations_app.control.access.schemas import ConditionsSchema, GrantSchema
 from migrations_app.control.access.sign_in.identity_claims import claims_of, groups_of
 from migrations_app.domain.access import Target
 from migrations_app.domain.conditions import Conditions, conditions_from
@@ -41,7 +42,7 @@ from migrations_app.web.contract import (
 )
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import SIGNED_IN, RestView, in_body
-from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, everything, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, Phrases, everything, page_schema
 
 
 class AccountSchema(ResponseBody, frozen=True, kw_only=True):
@@ -79,28 +80,6 @@ class ChangeAccountSchema(RequestBody, frozen=True, kw_only=True):
             Meta(
                 description="Takes its authenticator, passkeys and recovery codes away, and ends its sessions."
             ),
-        ]
-        | UnsetType
-    ) = UNSET
-
-
-class ConditionsSchema(RequestBody, frozen=True, kw_only=True):
-    """When a role counts: all of it must hold, what is left out asks for nothing."""
-
-    days: (
-        Annotated[list[Annotated[int, Meta(ge=1, le=7)]], Meta(max_length=7, description="1 is Monday.")]
-        | UnsetType
-    ) = UNSET
-    start: (
-        Annotated[str, Meta(min_length=1, max_length=5, description="From this time of day: `08:30`.")]
-        | UnsetType
-    ) = UNSET
-    end: Annotated[str, Meta(min_length=1, max_length=5, description="Before this one.")] | UnsetType = UNSET
-    zone: Annotated[str, Meta(min_length=1, max_length=64)] | UnsetType = UNSET
-    networks: (
-        Annotated[
-            list[Annotated[str, Meta(min_length=1, max_length=64)]],
-            Meta(max_length=20, description="`10.20.0.0/16`"),
         ]
         | UnsetType
     ) = UNSET
@@ -170,8 +149,10 @@ class ExplanationSchema(ResponseBody, frozen=True, kw_only=True):
     target: str
     allowed: bool
     reason: str
+    phrases: Phrases | UnsetType = UNSET
     who_can: list[str]
-    bindings: list[str]
+    bindings: Annotated[list[str], Meta(description="`grants` in words.")]
+    grants: list[GrantSchema]
 
 
 class AccountsView(RestView):
@@ -355,7 +336,8 @@ class GroupGrantsSchema(ResponseBody, frozen=True, kw_only=True):
 
     groups: list[str]
     unbound: list[str]
-    bindings: list[str]
+    bindings: Annotated[list[str], Meta(description="`grants` in words.")]
+    grants: list[GrantSchema]
     roles: list[str]
     permissions: list[str]
 

@@ -33,6 +33,7 @@ from migrations_app.domain.access import (
 from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
 
 
@@ -155,17 +156,17 @@ def explain(
         )
     subject = actor_named(account, at=at, address=address)
     decision = decide(subject, action, target)
+    grants = decision.grants or (*subject.grants, *(each for each, _ in subject.withheld))
     return {
         "account": account,
         "action": action,
         "target": str(target),
         "allowed": decision.allowed,
         "reason": decision.reason,
+        "phrases": phrases_as_json(decision.words.phrases),
         "who_can": list(decision.who_can),
-        "bindings": [
-            str(grant)
-            for grant in decision.grants or (*subject.grants, *(each for each, _ in subject.withheld))
-        ],
+        "bindings": [str(grant) for grant in grants],
+        "grants": [grant.as_json() for grant in grants],
     }
 
 
@@ -181,6 +182,7 @@ def groups_give(actor: Actor, groups: Sequence[str]) -> JsonObject:
         "groups": list(groups),
         "unbound": [group for group in groups if f"group {group}" not in {each.through for each in grants}],
         "bindings": [str(grant) for grant in grants],
+        "grants": [grant.as_json() for grant in grants],
         "roles": list(account.roles),
         "permissions": list(permissions_of(account)),
     }

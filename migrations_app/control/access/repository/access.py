@@ -17,6 +17,7 @@ from django.utils import timezone
 from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, counting
 from migrations_app.domain.conditions import ALWAYS, conditions_from
 from migrations_app.kernel.json import JsonObject, digest
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.kernel.named_queries import named_queries
 from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
@@ -54,12 +55,14 @@ def grants_in(rows: Sequence[RoleBinding]) -> tuple[Grant, ...]:
     )
 
 
-def stale_groups(account: Account, now: datetime) -> str:
+def stale_groups(account: Account, now: datetime) -> WordedMessage:
     """Say why roles through groups do not count any more: the provider may have taken them away meanwhile."""
     hours = int(settings.SWITCHYARD.groups_hours)
     if not account.groups or now - account.groups_read_at < timedelta(hours=hours):
-        return ""
-    return f"the identity provider named your groups more than {hours} hours ago; sign in again"
+        return NOTHING
+    return message(
+        "the identity provider named your groups more than {hours} hours ago; sign in again.", hours=hours
+    )
 
 
 def permissions_of_made(names: Collection[str]) -> dict[str, tuple[str, ...]]:

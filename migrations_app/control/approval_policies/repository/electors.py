@@ -189,7 +189,7 @@ def _voting_actor(name: str) -> Actor | None:
 
 def _closed(name: str) -> str:
     closed = [change for change in changes_of(name.lower()) if change.kind is ChangeKind.CLOSED]
-    return f"{closed[-1].sentence}." if closed else f"The account {name} is closed."
+    return str(closed[-1].words) if closed else f"The account {name} is closed."
 
 
 def history_of(names: Iterable[str], planned_at: datetime) -> AccountHistory:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -30,7 +30,7 @@ from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, with_current_state
 from migrations_app.web.problems import problem_of
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, PAGED, everything, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, PAGED, Phrases, everything, page_schema
 
 
 class VoteSchema(ResponseBody, frozen=True, kw_only=True):
@@ -131,6 +131,7 @@ class ExcludedVoterSchema(ResponseBody, frozen=True, kw_only=True):
 
     who: str
     reason: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class ApprovalSchema(ApprovalSummarySchema, frozen=True, kw_only=True):

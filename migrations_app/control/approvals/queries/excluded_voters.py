@@ -6,6 +6,7 @@ from migrations_app.control.approval_policies.repository.electors import account
 from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
 from migrations_app.domain.approvals.votes import Voter, VotingRequest
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.approvals import ApprovalRequest
 
 
@@ -17,5 +18,5 @@ def excluded_voters(row: ApprovalRequest, request: VotingRequest) -> list[Json]:
         voter = with_control(Voter(name, frozenset()), planned_at)
         reason = author_refusal(authors, voter.control, voter.entitled_by)
         if reason and name.lower() not in authors:
-            excluded.append({"who": name, "reason": reason})
+            excluded.append({"who": name, "reason": str(reason), "phrases": phrases_as_json(reason.phrases)})
     return excluded

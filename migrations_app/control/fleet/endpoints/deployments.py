@@ -17,7 +17,6 @@ from migrations_app.control.registry.commands.apply_deployment import apply_depl
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.follow_deployment import follow_deployment
 from migrations_app.control.registry.queries.places import of_deployment
-from migrations_app.control.upgrade_state.check_schemas import Phrases
 from migrations_app.control.upgrade_state.schemas import SamplesSchema, UpgradeSummarySchema
 from migrations_app.control.upgrades.commands.release_switch import release_switch
 from migrations_app.control.upgrades.queries.upgrades import samples_of_day
@@ -26,7 +25,7 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shared_schemas import DRY_RUN, MAY_MATCH, PAGED, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, MAY_MATCH, PAGED, Phrases, page_schema
 
 
 class ReachableVersionSchema(ResponseBody, frozen=True, kw_only=True):

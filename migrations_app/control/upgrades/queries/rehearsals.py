@@ -9,7 +9,7 @@ from migrations_app.engine.switch.rehearsal import rehearse
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import phrases_of
-from migrations_app.kernel.wordings import wording_as_json
+from migrations_app.kernel.wordings import phrases_as_json, wording_as_json
 from migrations_app.ports.upgrades import Direction
 
 DIRECTIONS = {"switch": Direction.FORWARD, "rollback": Direction.REVERSE}
@@ -24,7 +24,12 @@ def rehearsal(actor: Actor, upgrade_id: str, action: str) -> JsonObject:
     try:
         found = rehearse(wiring.reading_ports(), record, DIRECTIONS[action])
     except SwitchyardError as error:
-        return {"steps": [], "predicted_freeze_ms": None, "stopped": error.message}
+        return {
+            "steps": [],
+            "predicted_freeze_ms": None,
+            "stopped": error.message,
+            "stopped_phrases": phrases_as_json(error.phrases),
+        }
     return {
         "steps": [
             {
@@ -35,5 +40,6 @@ def rehearsal(actor: Actor, upgrade_id: str, action: str) -> JsonObject:
             for step in found.steps
         ],
         "predicted_freeze_ms": round(found.predicted_freeze_ms, 1),
-        "stopped": found.stopped,
+        "stopped": str(found.stopped),
+        "stopped_phrases": phrases_as_json(found.stopped.phrases),
     }

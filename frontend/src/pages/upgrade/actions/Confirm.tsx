@@ -103,7 +103,7 @@ function Rehearsal({ upgrade, pendingAction: dialog }: { upgrade: Upgrade; pendi
       ) : null}
       {rehearsed?.stopped ? (
         <p className="row tight ink-wait">
-          <Shape tone="wait" /> {rich`Checks that would fail: ${rehearsed.stopped}`}
+          <Shape tone="wait" /> {rich`It would stop: ${worded(rehearsed.stopped, rehearsed.stopped_phrases)}`}
         </p>
       ) : null}
       {open.length && (dialog.action === "switch" || dialog.action === "rollback") ? <Checks checks={open} /> : null}
