@@ -1,8 +1,10 @@
-import { focusManager, QueryCache, QueryClient, MutationCache } from "@tanstack/react-query";
+import { focusManager, MutationCache, notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError } from "../api/problem";
 import { signedOut } from "../api/signedOut";
 import { Applier } from "./apply";
+import { tickAlong } from "../time/clock";
+import type { LiveEvent } from "../wire/model";
 import { LiveClient, type Wire } from "./client";
 
 function noticeSignOut(error: unknown): void {
@@ -35,10 +37,18 @@ function openEvents(topics: string[], since: number | null): EventSource | null 
   return new EventSource(`/api/v1/events?${query.toString()}`);
 }
 
+/** The clock's tick and what the events changed are drawn once: components hear of both in one go. */
+export function takeEvents(events: LiveEvent[]): void {
+  notifyManager.batch(() => {
+    applier.take(events);
+    notifyManager.schedule(tickAlong);
+  });
+}
+
 export const live = new LiveClient({
   openSocket,
   openEvents,
-  onEvents: (events) => applier.take(events),
+  onEvents: takeEvents,
   onResync: (topic) => applier.resync(topic),
   // A right that is gone is asked for once more by whatever shows the topic, and the answer says what is missing.
   onDenied: (topic) => applier.resync(topic),

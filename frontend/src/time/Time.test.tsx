@@ -2,7 +2,7 @@ import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
-import { offset, regionZone, startClock, tick, zone } from "./clock";
+import { offset, regionZone, startClock, tick, tickAlong, zone } from "./clock";
 import { Age, Time } from "./Time";
 
 const NOW = Date.parse("2026-03-01T14:06:11Z");
@@ -76,5 +76,21 @@ describe("the clock", () => {
     stop();
     vi.advanceTimersByTime(3000);
     expect(tick.get()).toBe(NOW + 3000);
+  });
+
+  it("ticks along with what is drawn where a tick is due soon, and not again right after it", () => {
+    vi.setSystemTime(NOW);
+    const stop = startClock();
+    vi.advanceTimersByTime(600);
+    tickAlong();
+    expect(tick.get()).toBe(NOW);
+    vi.advanceTimersByTime(200);
+    tickAlong();
+    expect(tick.get()).toBe(NOW + 800);
+    vi.advanceTimersByTime(999);
+    expect(tick.get()).toBe(NOW + 800);
+    vi.advanceTimersByTime(1);
+    expect(tick.get()).toBe(NOW + 1800);
+    stop();
   });
 });

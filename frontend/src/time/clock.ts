@@ -12,13 +12,34 @@ export const zone = createStore<Zone>("utc", "switchyard.zone");
 /** Milliseconds the server's clock is ahead of this browser's. */
 export const offset = createStore(0);
 
-/** Ticks once a second, so that ages and countdowns move together. */
+/** Ticks about once a second, so that ages and countdowns move together. */
 export const tick = createStore(Date.now());
 
+const TICK_MS = 1000;
+/** A tick that is due so soon comes with what is drawn now: it would draw the same page again by itself. */
+const EARLY_MS = 300;
+let restart: () => void = () => undefined;
+
 export function startClock(): () => void {
+  const beat = (): void => tick.set(Date.now());
+  let timer = setInterval(beat, TICK_MS);
+  const again = (): void => {
+    clearInterval(timer);
+    timer = setInterval(beat, TICK_MS);
+  };
+  beat();
+  restart = again;
+  return () => {
+    clearInterval(timer);
+    if (restart === again) restart = () => undefined;
+  };
+}
+
+/** Let the next tick come now if it is due soon. */
+export function tickAlong(): void {
+  if (Date.now() - tick.get() < TICK_MS - EARLY_MS) return;
+  restart();
   tick.set(Date.now());
-  const timer = setInterval(() => tick.set(Date.now()), 1000);
-  return () => clearInterval(timer);
 }
 
 export function learnServerTime(text: string): void {
