@@ -79,6 +79,8 @@ class Tally:
             made[f"{kind} recall with comments"] = (
                 round(self.counts[f"{kind} shown"] / true, 3) if true else None
             )
+        if true := self.counts["renames true"]:
+            made["renames recall with candidates"] = round(self.counts["renames in reach"] / true, 3)
         if derivable := self.counts["renames derivable"]:
             made["renames recall of derivable"] = round(self.counts["derivable renames found"] / derivable, 3)
         if self.shares:
@@ -237,6 +239,10 @@ def _score(tally: Tally, truth: Mapping[str, set[Truth]], proposal: EdgeProposal
             each for each in truth[kind] if _covered(each, lines[0] | lines[1] | comments[0] | comments[1])
         }
         tally.add(kind, truth[kind], lines[index], (right, found, shown))
+    ranked = {(each.owner, each.path, one.path) for each in proposal.candidates for one in each.candidates}
+    every = ranked.union(*lines, *comments)
+    tally.counts["renames in reach"] += sum(_covered(each, every) for each in truth["renames"])
+    tally.counts["candidates"] += len(ranked)
     mapped, likely = symbols_of(proposal.lines), symbols_of(proposal.doubts)
     symbols = {("", old, new) for _, old, new in truth["symbols"]}
     tally.add("symbols", symbols, mapped, (mapped & symbols, mapped & symbols, (mapped | likely) & symbols))

@@ -10,8 +10,7 @@ from functools import lru_cache
 
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.proposals.common_names import FILLERS, GENERIC, OUTDATED, VAGUE
-from migrations_app.domain.conversion.proposals.contrasts import SiblingContrasts
-from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
+from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, SiblingContrasts
 from migrations_app.domain.conversion.proposals.mentions import (
     DEFINED,
     OWN_PHRASE,
@@ -196,13 +195,13 @@ class MatchScorer:
         """
         found = Evidence(_PRIOR, ())
         for remark in (
+            *self._siblings(old, new),
             *self._names(old, new),
             *(((-0.1, "", False),) if converts else self._types(old, new)),
             *self._documents(old, new),
             *self._annotations(old, new),
             *mention_remarks(old.field, new.field, self.corpus),
             *self._habit(old, new),
-            *self._siblings(old, new),
         ):
             found = found.plus(*remark[:2], strong=remark[2])
         return found
@@ -306,7 +305,12 @@ class MatchScorer:
     def _siblings(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         """Count that an object elsewhere has fields side by side that differ as these two do."""
         mine, theirs = words(old.field.name), words(new.field.name)
-        if mine == theirs or old.parent != new.parent or are_synonyms(mine, theirs) or {mine, theirs} & GENERIC:
+        if (
+            mine == theirs
+            or old.parent != new.parent
+            or are_synonyms(mine, theirs)
+            or {mine, theirs} & GENERIC
+        ):
             return
         owner = self.contrasts.find(mine, theirs)
         if owner:

@@ -29,7 +29,7 @@ from migrations_app.domain.schema.types import Field, ObjectType
 from migrations_app.kernel.json import Json, JsonObject
 
 SURE, WORTH = 0.9, 0.3
-_SURE_RENAME = 0.55  # within one object; what moves has more rivals
+_SURE_RENAME = 0.65  # within one object; what moves has more rivals
 _SURE_NAMES = 0.55  # where nothing but names that contain one another says much by itself
 _DOUBTFUL = 0.8  # as sure as a doubt within one object is shown to be at most
 _GAP, _GAP_RENAME, _GAP_FORM = 1.3, 1.0, 0.0  # how much more than the next best pair a sure one weighs
@@ -83,6 +83,12 @@ class FieldMatcher:
             chosen.append(PlaceMatch(*pair, evidence, op, sure))
         return chosen
 
+    def weights(self) -> dict[Pair, Evidence]:
+        """Tell what speaks for every two places that may be one, also for those that are not chosen."""
+        if not self._weighed:
+            self._weigh()
+        return {pair: evidence for pair, (evidence, _) in self._weighed.items()}
+
     def _weigh(self) -> None:
         raw = self._raw()
         groups = Counter(
@@ -102,7 +108,8 @@ class FieldMatcher:
                 each = as_move(old, new, each, together, names[words(old.field.name)])
             if (old, new) in telling:
                 numbered = old.field.number is not None and old.field.number == new.field.number
-                strong = numbered or (each.names_share and not each.is_opposed)
+                is_object = self._judge.shapes.size(old.field.type, new.field.type) > 1
+                strong = numbered or (is_object and each.names_share and not each.is_opposed)
                 each = each.plus(1.2, "no other open field has such a type", strong=strong)
             self._weighed[old, new] = each, op
 

@@ -1,16 +1,22 @@
-"""Fields of one name and type whose documents say something else: a meaning that changed needs a person."""
+"""What needs a person beside the lines: fields of one name whose meaning changed, types and methods that go.
+
+An edge may say that something goes without a counterpart, and it is no all-clear.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from migrations_app.domain.conversion.metadata.edge import Edge
 from migrations_app.domain.conversion.metadata.findings import EdgeFileLine, EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.common_names import UNITS
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
 from migrations_app.domain.conversion.proposals.words import document_words
+from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ScalarType
 
+_REMEDY = "`swy schema compat` reports it as a break until a person accepts it."
 _LEAST_WORDS, _UNLIKE = 6, 0.12
 
 
@@ -52,3 +58,23 @@ def _change(link: LinkedFields, corpus: DocumentCorpus) -> str:
         if alike is not None and alike < _UNLIKE:
             return "its documents have next to nothing in common"
     return ""
+
+
+def removal_notes(edge: Edge, old: Schema, new: Schema) -> Iterator[EdgeFinding]:
+    """Note each resource type and each custom method that the newer version has nothing for."""
+    for name in edge.removed:
+        if name in old.resources:
+            yield _note(
+                edge,
+                f"{name} of {edge.source} has no counterpart in {edge.target}: its resources are kept and served by "
+                f"{edge.source}, and clients have nothing to move to.",
+            )
+    for name, method in old.methods.items():
+        if method.verb and edge.methods.renamed.get(name, name) not in new.methods:
+            yield _note(
+                edge, f"The method {name} of {edge.source} ends with it: {edge.target} has none like it."
+            )
+
+
+def _note(edge: Edge, message: str) -> EdgeFinding:
+    return EdgeFinding("W-REMOVED", message, edge.place(), _REMEDY, FindingLevel.WARNING)

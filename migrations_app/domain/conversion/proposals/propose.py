@@ -11,14 +11,14 @@ from migrations_app.domain.conversion.metadata.edge import Edge, read_edge
 from migrations_app.domain.conversion.metadata.findings import EdgeFinding, EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.planning.planner import LinkedFields, Open
+from migrations_app.domain.conversion.proposals.candidates import FieldCandidates, ranked_candidates
 from migrations_app.domain.conversion.proposals.draft import EdgeDraft
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, splits, suggestions
 from migrations_app.domain.conversion.proposals.locations import SourceLocations
-from migrations_app.domain.conversion.proposals.meanings import changed_meanings
+from migrations_app.domain.conversion.proposals.meanings import changed_meanings, removal_notes
 from migrations_app.domain.conversion.proposals.patterns import pattern_suggestions
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
-from migrations_app.domain.conversion.proposals.removals import removal_notes
 from migrations_app.domain.conversion.proposals.resources import resource_suggestions, type_suggestions
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation
 from migrations_app.domain.conversion.proposals.samples import NO_SAMPLES, Samples
@@ -36,7 +36,10 @@ _LIKELY = 0.79  # so sure are doubts that two of one kind confirm one another
 
 @dataclass(frozen=True, slots=True)
 class EdgeProposal:
-    """What is proposed for one edge: `lines` to write, `doubts` for a person, `open` errors beyond them."""
+    """What is proposed for one edge: `lines` to write, `doubts` for a person, `open` errors beyond them.
+
+    `candidates` are, for fields that lines say go, the new ones that they may have become instead.
+    """
 
     edge: Edge
     is_new: bool
@@ -45,6 +48,7 @@ class EdgeProposal:
     open: tuple[EdgeFinding, ...]
     remarks: tuple[EdgeFinding, ...]
     drafted: Edge
+    candidates: tuple[FieldCandidates, ...] = ()
 
     @property
     def is_covered(self) -> bool:
@@ -145,7 +149,10 @@ def propose_edge(draft: EdgeDraft, *, is_new: bool, samples: Samples = NO_SAMPLE
         else:
             beside = True
     draft.doubts = [each for each in draft.doubts if _is_open(each, compiled, schemas)]
-    draft.take(_rest(draft, compiled, shapes))
+    rest = list(_rest(draft, compiled, shapes))
+    open_places = gaps(_main(compiled, shapes), compiled.links, schemas)
+    candidates = tuple(ranked_candidates(open_places, judge, rest))
+    draft.take(rest)
     compiled = draft.compile()
     locations = SourceLocations(schemas, draft.folder.files)
     return EdgeProposal(
@@ -160,6 +167,7 @@ def propose_edge(draft: EdgeDraft, *, is_new: bool, samples: Samples = NO_SAMPLE
             *removal_notes(draft.edge(), *schemas),
         ),
         draft.edge(),
+        candidates,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import yaml
 
 from migrations_app.domain.conversion.metadata.edge import SHORTHAND
+from migrations_app.domain.conversion.proposals.candidates import Candidate, candidates_of
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.kernel.json import Json
@@ -95,12 +96,18 @@ def _types(given: EdgeProposal) -> Iterator[str]:
             paths: Json = [(each.args or {})["path"] for each in certain if each.op == op]
             if paths:
                 yield f"      - {op}: {_flow(paths)}"
+        for path, candidates in candidates_of(given.candidates, owner).items():
+            yield f"      # {path}, if it does not go, may be: {'; or '.join(map(_candidate, candidates))}"
         for doubt in (each for each in mine if not each.sure):
             yield f"      # {_why(doubt)}"
             yield f"      # - {_op(doubt)}"
             for op, sides in (("removed", doubt.old), ("added", doubt.new)):
                 if sides and "path" not in (doubt.args or {}):
                     yield f"      # {'or' if op == 'removed' else 'and'} - {op}: {_flow(list(sides))}"
+
+
+def _candidate(given: Candidate) -> str:
+    return f"{given.path} ({given.confidence:.2f}: {'; '.join(given.reasons[:3])})"
 
 
 def _op(line: Suggestion) -> str:

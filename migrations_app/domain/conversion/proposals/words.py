@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from migrations_app.domain.conversion.proposals.synonyms import FLAGS, OPPOSITE_WORDS
+
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _VERSION = re.compile(r"v\d+(?:p\d+)?(?:(?:alpha|beta|preview)\d*)?")
 _SPLIT = re.compile(r"[^A-Za-z0-9]+")
@@ -112,108 +114,7 @@ _SHORT = {
     "qty": "quantity",
     "colour": "color",
 }
-_OPPOSITES = (
-    ("start", "end"),
-    ("start", "stop"),
-    ("begin", "end"),
-    ("start", "finish"),
-    ("minimum", "maximum"),
-    ("old", "new"),
-    ("enable", "disable"),
-    ("allow", "deny"),
-    ("include", "exclude"),
-    ("source", "destination"),
-    ("source", "target"),
-    ("read", "write"),
-    ("in", "out"),
-    ("input", "output"),
-    ("ingress", "egress"),
-    ("inbound", "outbound"),
-    ("create", "delete"),
-    ("create", "update"),
-    ("update", "delete"),
-    ("first", "last"),
-    ("before", "after"),
-    ("up", "down"),
-    ("lower", "upper"),
-    ("low", "high"),
-    ("left", "right"),
-    ("public", "private"),
-    ("internal", "external"),
-    ("success", "failure"),
-    ("successful", "failed"),
-    ("completed", "estimated"),
-    ("available", "unavailable"),
-    ("ready", "unready"),
-    ("healthy", "unhealthy"),
-    ("current", "desired"),
-    ("current", "previous"),
-    ("next", "previous"),
-    ("primary", "secondary"),
-    ("parent", "child"),
-    ("request", "response"),
-    ("request", "limit"),
-    ("key", "value"),
-    ("latitude", "longitude"),
-    ("width", "height"),
-    ("client", "server"),
-    ("local", "remote"),
-    ("add", "remove"),
-    ("added", "removed"),
-    ("add", "drop"),
-    ("hot", "cold"),
-    ("cpu", "memory"),
-    ("hour", "minute"),
-    ("minute", "second"),
-    ("day", "month"),
-    ("day", "hour"),
-    ("millisecond", "second"),
-    ("second", "nano"),
-    ("ipv4", "ipv6"),
-    ("id", "name"),
-    ("email", "phone"),
-    ("phone", "fax"),
-    ("accept", "decline"),
-    ("accept", "reject"),
-    ("allowlist", "denylist"),
-    ("permit", "deny"),
-    ("permit", "exclude"),
-    ("and", "or"),
-    ("all", "any"),
-    ("train", "validation"),
-    ("train", "test"),
-    ("test", "validation"),
-    ("precision", "recall"),
-    ("prefix", "suffix"),
-    ("prefix", "regex"),
-    ("row", "column"),
-    ("horizontal", "vertical"),
-    ("top", "bottom"),
-    ("positive", "negative"),
-    ("manual", "automatic"),
-    ("weekly", "monthly"),
-    ("hourly", "daily"),
-    ("daily", "weekly"),
-)
-_FLAGS = frozenset(
-    map(
-        frozenset,
-        [
-            ("enable", "disable"),
-            ("allow", "deny"),
-            ("allow", "forbid"),
-            ("allow", "block"),
-            ("include", "exclude"),
-            ("public", "private"),
-            ("visible", "hidden"),
-            ("show", "hide"),
-            ("open", "closed"),
-            ("required", "optional"),
-            ("mutable", "readonly"),
-        ],
-    )
-)
-_AGAINST = frozenset(frozenset(pair) for pair in _OPPOSITES)
+_AGAINST = frozenset(frozenset(pair) for pair in OPPOSITE_WORDS)
 _NEGATIONS = ("un", "non", "not", "no", "dis", "in", "de")
 _DENYING = frozenset(_NEGATIONS) - {"in"}  # words that deny by themselves: `in` is a preposition then
 _ENDINGS = ("ation", "ating", "ated", "ate", "ition", "ion", "ing", "ied", "ed", "e", "y")
@@ -332,7 +233,7 @@ def are_negations(old: Sequence[str], new: Sequence[str]) -> bool:
     if len(gone) != 1 or len(come) != 1:
         return False
     short, long = sorted((gone[0], come[0]), key=len)
-    return frozenset((short, long)) in _FLAGS or long in [f"{prefix}{short}" for prefix in _NEGATIONS]
+    return frozenset((short, long)) in FLAGS or long in [f"{prefix}{short}" for prefix in _NEGATIONS]
 
 
 def _stem(word: str) -> str:
