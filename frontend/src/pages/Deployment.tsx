@@ -29,6 +29,9 @@ import { KeptTypes } from "./deployment/KeptTypes";
 import { Switches } from "./deployment/Switches";
 import { rich, t } from "../words/text";
 
+/** What an address may name; anything else, as an old link, is the first one. */
+const TABS = new Set(["upgrades", "references", "compatibility", "constraints", "windows", "activity", "raw"]);
+
 /** The rule that wins for this deployment now, and when that changes. */
 function Ruled({ of }: { of: Deployment }) {
   const ruling = useQuery({
@@ -143,7 +146,7 @@ function Body({ of }: { of: Deployment }) {
         </div>
       ) : null}
       <Tabs
-        value={filters.tab || "summary"}
+        value={TABS.has(filters.tab) ? filters.tab : "summary"}
         onChange={(value) => set("tab", value === "summary" ? "" : (value ?? ""))}
         keepMounted={false}
       >

@@ -23,6 +23,11 @@ import { plural, t } from "../../words/text";
 
 /** Columns so wide have room for the service's name. */
 const NAMES_FROM = 46;
+/** Narrower ones have room for it upright. */
+const UPRIGHT_FROM = 16;
+const LETTER = 6.8;
+const GROUP_HEIGHT = 24;
+const MOST_UPRIGHT = 110;
 /** Rows so high have room for the region's name. */
 const ROW_NAMES_FROM = 14;
 const DRAG_FROM = 4;
@@ -85,9 +90,18 @@ function Heads({
   geometry: HeatGeometry;
   onFold: (group: string) => void;
 }) {
-  const named = geometry.cellWidth >= NAMES_FROM;
+  const names = plan.columns.map((column) =>
+    column.services.length === 1 ? shortService(column.key) : t`all ${column.services.length}`,
+  );
+  const longest = LETTER * Math.max(0, ...names.map((name) => name.length));
+  const isFlat = geometry.cellWidth >= NAMES_FROM && longest <= geometry.cellWidth;
+  const isUpright = !isFlat && geometry.cellWidth >= UPRIGHT_FROM;
+  const length = Math.min(MOST_UPRIGHT, longest + 14);
   return (
-    <div className={`heat-heads ${named ? "two" : ""}`} style={{ width: geometry.width }}>
+    <div
+      className={`heat-heads ${isFlat ? "two" : isUpright ? "upright" : ""}`}
+      style={{ width: geometry.width, ...(isUpright ? { height: GROUP_HEIGHT + length } : {}) }}
+    >
       {plan.groups.map((group) => {
         const last = group.from + group.count - 1;
         const left = geometry.lefts[group.from] ?? 0;
@@ -107,16 +121,20 @@ function Heads({
           </button>
         );
       })}
-      {named
+      {isFlat || isUpright
         ? plan.columns.map((column, at) => (
             <span
               key={column.key}
               className="heat-column small muted clip"
-              style={{ left: geometry.lefts[at], width: widthOf(plan, geometry, at) - 3 }}
+              style={{
+                left: geometry.lefts[at],
+                width: widthOf(plan, geometry, at) - (isFlat ? 3 : 0),
+                ...(isUpright ? { height: length, lineHeight: `${widthOf(plan, geometry, at)}px` } : {}),
+              }}
               title={column.services.map((service) => service.name).join(", ")}
               aria-hidden="true"
             >
-              {column.services.length === 1 ? shortService(column.key) : t`all ${column.services.length}`}
+              {names[at]}
             </span>
           ))
         : null}

@@ -40,6 +40,15 @@ export function useRehearsal(
 const warnings = (of: RolloutRehearsal["items"][number]): Check[] =>
   of.checks.filter((check) => check.verdict === "warn");
 
+/** How many can be upgraded, of one, or of several. */
+export function possibleText(bad: number, total: number): string {
+  if (total === 1) return bad ? t`The deployment cannot be upgraded.` : t`The deployment can be upgraded.`;
+  if (!bad) return t`All ${total} deployments can be upgraded.`;
+  return bad === total
+    ? t`None of the ${total} deployments can be upgraded.`
+    : t`${bad} of ${total} deployments cannot be upgraded.`;
+}
+
 export function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
   if (dry.isPending) return <Loading lines={4} />;
   if (dry.isError) return <ProblemPanel error={dry.error} retry={() => void dry.refetch()} />;
@@ -49,12 +58,7 @@ export function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
   return (
     <>
       <p className={`sentence ink-${tone}`}>
-        <Shape tone={tone} size={18} />{" "}
-        {bad.length
-          ? t`${bad.length} of ${dry.data.items.length} deployments cannot be upgraded.`
-          : dry.data.items.length === 1
-            ? t`The deployment can be upgraded.`
-            : t`All ${dry.data.items.length} deployments can be upgraded.`}
+        <Shape tone={tone} size={18} /> {possibleText(bad.length, dry.data.items.length)}
         {warned.length ? t` ${warned.length === 1 ? t`One` : warned.length} with warnings.` : ""}
       </p>
       {bad.map((each) => (

@@ -8,6 +8,7 @@ import type { Cell, Fleet } from "../../wire/model";
 import type { Rollout, RolloutItem, RolloutRehearsal, RolloutTarget } from "../../wire/rollouts";
 import { NewRolloutPage } from "./NewRolloutPage";
 import { ProposalsPage } from "./ProposalsPage";
+import { possibleText } from "./Rehearsal";
 import { RolloutPage } from "./RolloutPage";
 
 const DIGEST = "4f1c9a7be2d3aa";
@@ -331,4 +332,16 @@ it("says what would break by the facts of now, and takes the proposed waves over
       ["/rollouts/w1/replan", { proposal_digest: "d1" }],
     ]),
   );
+});
+
+it("says how many deployments can be upgraded, of one and of several", () => {
+  expect([possibleText(0, 1), possibleText(1, 1)]).toEqual([
+    "The deployment can be upgraded.",
+    "The deployment cannot be upgraded.",
+  ]);
+  expect([0, 1, 3].map((bad) => possibleText(bad, 3))).toEqual([
+    "All 3 deployments can be upgraded.",
+    "1 of 3 deployments cannot be upgraded.",
+    "None of the 3 deployments can be upgraded.",
+  ]);
 });

@@ -65,7 +65,7 @@ export function VirtualTable<R, K extends string = string>({
     if (isThere && last >= rows.length - AHEAD) onLoad?.();
   }, [isThere, last, rows.length, onLoad]);
   return (
-    <Scroll box={box} label={label} className={boxClass}>
+    <Scroll box={box} label={label} className={`virtual ${boxClass}`}>
       <Table unstyled className="table" aria-label={label} aria-rowcount={rowCount + 1}>
         <TableHead columns={columns} sort={sort} rowIndex={1} />
         <TableBody hasRowLinks={hasRowLinks} {...(bodyEvents ? { bodyEvents } : {})}>

@@ -125,30 +125,32 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
             </span>
           ) : null}
           <span className="grow" />
-          <Button size="xs" onClick={() => download(`${name}.html`, html(of), "text/html")}>
-            {t`HTML`}
-          </Button>
-          <Button size="xs" onClick={() => download(`${name}.json`, JSON.stringify(of, null, 2))}>
-            {t`JSON`}
-          </Button>
-          <Button
-            size="xs"
-            component="a"
-            href={address("/services/{name}/compatibility", {
-              path: { name: of.service },
-              query: {
-                before: of.before,
-                after: of.after,
-                client: of.client,
-                server: of.server,
-                policy: of.policy,
-                as: "sarif",
-              },
-            })}
-            download={`${name}.sarif`}
-          >
-            {t`SARIF`}
-          </Button>
+          <span className="row exports">
+            <Button size="xs" onClick={() => download(`${name}.html`, html(of), "text/html")}>
+              {t`HTML`}
+            </Button>
+            <Button size="xs" onClick={() => download(`${name}.json`, JSON.stringify(of, null, 2))}>
+              {t`JSON`}
+            </Button>
+            <Button
+              size="xs"
+              component="a"
+              href={address("/services/{name}/compatibility", {
+                path: { name: of.service },
+                query: {
+                  before: of.before,
+                  after: of.after,
+                  client: of.client,
+                  server: of.server,
+                  policy: of.policy,
+                  as: "sarif",
+                },
+              })}
+              download={`${name}.sarif`}
+            >
+              {t`SARIF`}
+            </Button>
+          </span>
         </div>
       </section>
       {decisions.length ? (
@@ -171,22 +173,8 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
           </span>
         }
       >
-        {consumer.note}
-        {shown.length ? (
-          <ChangeRows report={of} of={shown} />
-        ) : (
-          <Empty
-            title={
-              met.length
-                ? noneOf(filters)
-                : total
-                  ? t`No observed use of this client differs.`
-                  : t`No observable difference.`
-            }
-          />
-        )}
         {total ? (
-          <div className="row wrap above">
+          <div className="row wrap below">
             <span className="small muted">{t`Show only`}</span>
             <Kinds
               label={t`Classes of differences`}
@@ -211,6 +199,20 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
             ) : null}
           </div>
         ) : null}
+        {consumer.note}
+        {shown.length ? (
+          <ChangeRows report={of} of={shown} />
+        ) : (
+          <Empty
+            title={
+              met.length
+                ? noneOf(filters)
+                : total
+                  ? t`No observed use of this client differs.`
+                  : t`No observable difference.`
+            }
+          />
+        )}
       </Card>
       <Comparison of={of} versions={versions} />
       <Card title={t`Hidden fields: ${hidden.length}`}>
