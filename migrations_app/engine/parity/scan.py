@@ -64,10 +64,10 @@ def scan_page(
     # Of the other side only what is too much is looked for, which names alone tell.
     key_range = KeyRange(type_, pipeline.shard, scan.name, None, limit, bare=scan.backwards)
     page = (_backwards if scan.backwards else _forwards)(ports, pipeline, key_range)
-    found = _found(ports, pipeline, scan, type_, page, quarantined)
+    found = _confirmed(ports, pipeline, scan, type_, page, quarantined)
     if found is None:
         return Scanned(None)
-    looked = scan.backwards or page.extras is not None or _way_back(ports, pipeline, type_) is None
+    looked = scan.backwards or page.extras is not None or _opposite_converter(ports, pipeline, type_) is None
     moved = replace(
         scan,
         type=type_,
@@ -82,7 +82,7 @@ def scan_page(
     )
 
 
-def _found(
+def _confirmed(
     ports: PipelinePorts,
     pipeline: ShardPipeline,
     scan: Scan,
@@ -123,12 +123,12 @@ def _types(ports: PipelinePorts, pipeline: ShardPipeline, scan: Scan) -> list[st
     left = [
         type_
         for type_ in pipeline.types
-        if not (scan.both_ways and _way_back(ports, pipeline, type_) is not None)
+        if not (scan.both_ways and _opposite_converter(ports, pipeline, type_) is not None)
     ]
     return sorted({target for type_ in left for target in pipeline.converters[type_].target_types})
 
 
-def _way_back(ports: PipelinePorts, pipeline: ShardPipeline, type_: str) -> Converter | None:
+def _opposite_converter(ports: PipelinePorts, pipeline: ShardPipeline, type_: str) -> Converter | None:
     """Give what converts the resources of a type back, if one look can compare both ways; else None."""
     converter = pipeline.converters[type_]
     if ports.comparing is None or not _is_compared_there(converter) or converter.target_type is None:
@@ -151,7 +151,7 @@ def _forwards(ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRange
     converter = pipeline.converters[key_range.type]
     page = None
     if ports.comparing is not None and _is_compared_there(converter):
-        back = _way_back(ports, pipeline, key_range.type)
+        back = _opposite_converter(ports, pipeline, key_range.type)
         if back is not None:
             page = ports.comparing.compare_both_ways(
                 pipeline.origin, pipeline.passive, key_range, converter, back
