@@ -8,7 +8,7 @@ import secrets
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -51,6 +51,15 @@ SETTINGS = {
     "logging_collector": "off",
     **QUIET,
 }
+QUICK = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "max_wal_size": "256MB",
+    "shared_buffers": "32MB",
+    "scram_iterations": "1",
+}
+"""Settings of a server that loses nothing by losing the machine, and whose passwords are as long as their keys: a client
+hashes a password as often as this for every connection, and to drop a database all buffers are looked at."""
 
 
 def binaries() -> Path:
@@ -67,7 +76,7 @@ class Postgres:
 
     folder: Path
     fast_and_loose: bool = False
-    """Leave out fsync: for tests that lose nothing by losing the machine."""
+    """Take the settings of `QUICK`: for tests."""
 
     @property
     def data(self) -> Path:
@@ -113,6 +122,7 @@ class Postgres:
         command = [
             *identity.prefix, str(binaries() / "initdb"), "-D", str(half), "-U", USER, "-E", "UTF8",
             "--locale=C", "--auth=scram-sha-256", f"--pwfile={password}", "--no-sync",
+            *(_options(QUICK) if self.fast_and_loose else []),
         ]  # fmt: skip
         made = subprocess.run(
             command, capture_output=True, text=True, check=False, user=identity.uid, group=identity.gid
@@ -136,9 +146,10 @@ class Postgres:
         """Give the command that runs the server in the foreground."""
         settings = {**SETTINGS, "unix_socket_directories": str(self.sockets)}
         if self.fast_and_loose:
-            settings |= {"fsync": "off", "full_page_writes": "off", "max_wal_size": "256MB"}
-        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        return [*unprivileged().prefix, str(binaries() / "postgres"), "-D", str(self.data), *options]
+            settings |= QUICK
+        return [
+            *unprivileged().prefix, str(binaries() / "postgres"), "-D", str(self.data), *_options(settings),
+        ]  # fmt: skip
 
     def start(self, log: Path) -> subprocess.Popen[bytes]:
         """Start the server as a child in its own session, writing to `log`."""
@@ -207,6 +218,11 @@ class Postgres:
             known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
             if known is None:
                 connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+
+
+def _options(settings: Mapping[str, str]) -> list[str]:
+    """Name settings as options of PostgreSQL's programs."""
+    return [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
 
 
 def _reason(text: str) -> str:
