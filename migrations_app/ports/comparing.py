@@ -75,7 +75,8 @@ class PageComparator(Protocol):
     ) -> ComparedPage | None:
         """Compare a page, look for what the target has too much up to its last name, and count its losses, in one look.
 
-        Asked only where `keeps_names` holds. Behind the last page, extras are looked for to the end of the shard.
+        Asked only where `keeps_names` holds. Behind the last page, extras are looked for to the end of the shard. None
+        also where there are far more of them than one look should read.
         """
         ...
 

@@ -180,6 +180,31 @@ def test_one_look_tells_what_differs_what_is_too_much_and_what_is_lost(
     assert (losses, counted > 16) == (2, True)
 
 
+def test_one_look_does_not_read_far_more_of_the_other_side_than_a_page_has(postgres_world: World) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    comparing = PostgresComparing(world.databases)
+    forth = cast(Converter, Growing("a", "a", "size", "bytes", pushed=True))
+    back = cast(Converter, Growing("a", "a", "bytes", "size", pushed=True))
+    rows = [world.write(f"a/{number:03}", ABSENT, size=number) for number in range(200)]
+    puts = [carried(row, row.name, body={"bytes": row.body["size"]}, references=()) for row in rows]
+    world.store.copy(world.new, puts, WARRANT)
+    shard = rows[0].shard
+    there = [row.name for row in rows if row.shard == shard]
+
+    def look(limit: int) -> ComparedPage | None:
+        page = KeyRange("Secret", shard, limit=limit)
+        return comparing.compare_both_ways(world.old, world.new, page, forth, back)
+
+    assert len(there) >= 9
+    for name in there:
+        world.delete(name, 1)
+    page = look(len(there))
+    assert page is not None
+    assert page.extras == dict.fromkeys(there, 1)
+    assert look(len(there) // 3) is None
+
+
 def test_one_look_goes_both_ways_only_where_names_and_shards_stay(postgres_world: World) -> None:
     world = postgres_world
     assert world.databases is not None

@@ -29,6 +29,8 @@ from migrations_app.ports.stored import KeyRange
 
 CONVERT_SECONDS = 1.0
 """A page ends here when its conversions take longer, so that a slice and its lease do not."""
+MOST_TIMES = 3
+"""So many times what a page has is read of the other side at most, so that a statement stays as short as its page."""
 _loads: Callable[[bytes], JsonObject] = Decoder(dict).decode
 _length, _revision = Struct("!i").unpack_from, Struct("!q").unpack_from
 # A row as `straight.read` gives it: from the end of the name on shard, origin shard, uid, revision, document.
@@ -68,15 +70,19 @@ class PostgresComparing:
     def compare_both_ways(
         self, source: Namespace, target: Namespace, key_range: KeyRange, there: Converter, back: Converter
     ) -> ComparedPage | None:
-        """Join a page with the same range of names on the other side."""
+        """Join a page with the same range of names on the other side; None too where that has far more of them."""
         plan = there.partial_sql
         assert plan is not None
         assert there.target_type is not None
+        most = MOST_TIMES * key_range.limit
         places = _places(source, key_range) | _other(target, there.target_type) | _expressions(plan) | _bags()
-        row = self._row(source, "compare_both_ways", places | {"target_own": sql.Literal(list(target.own))})
+        other = {"target_own": sql.Literal(list(target.own)), "most": sql.Literal(most)}
+        row = self._row(source, "compare_both_ways", places | other)
         if row is None:
             return None
-        *compared, extras, bagged = row
+        held, *compared, extras, bagged = row
+        if cast(int, held) >= most:
+            return None
         page = self._compared(source, tuple(compared), key_range, there, places)
         losses = self._losses(source, places, cast("list[str]", bagged), there, back)
         return replace(page, extras=cast("dict[str, int]", extras), losses=losses)

@@ -153,3 +153,29 @@ def test_one_look_compares_both_ways_and_counts_the_losses(world: RealWorld) -> 
             break
     assert (price.whole, price.losses) == (True, 0)
     assert all(each.looked for each in world.kept.prices(world.record.id, Direction.FORWARD))
+
+
+def test_more_that_is_too_much_than_one_look_reads_is_found_and_removed(world: RealWorld) -> None:
+    world.ports = replace(world.ports, conversions=StayingConversions(("Queue",)))
+    world.engage(world.ports)
+    world.parity = ParityController(world.ports, full_pass_seconds=0.0, page=2)
+    for n in range(NAMES):
+        world.put(f"queues/{n}", n)
+    world.turn_until(State.READY)
+    world.settle()
+    with world.pools.transaction(world.v2.database) as connection:
+        connection.execute("SET LOCAL session_replication_role = replica")
+        connection.execute(f"SET LOCAL search_path = {world.v2.schema}")
+        connection.execute('ALTER TABLE "r_List" DISABLE TRIGGER guard')
+        connection.execute(
+            "INSERT INTO \"r_List\" SELECT name || '-' || n, shard, origin_shard, gen_random_uuid(), revision, body, "
+            'metadata, owning_region, create_time, update_time FROM "r_List", generate_series(10, 19) n '
+            "WHERE name = 'queues/3'"
+        )
+        connection.execute('ALTER TABLE "r_List" ENABLE ALWAYS TRIGGER guard')
+    for _ in attempts():
+        world.turn()
+        if bodies(world, world.v2) == bodies(world, world.active):
+            break
+    assert mended(world) == {f"queues/3-{n}": "extra removed" for n in range(10, 20)}
+    assert bodies(world, world.v2) == {str(n): n for n in range(NAMES)}

@@ -36,10 +36,12 @@ made AS (
     FROM page
 ),
 held AS (
+    -- Far more than the page has means that much is too much there, which pages of its own look at.
     SELECT name, uid, revision, body, owning_region = ANY({target_own}) AS own FROM {target_schema}.{target_table}
     WHERE shard = {shard} AND name > {after} AND name <= (SELECT upto FROM ends)
+    ORDER BY name LIMIT {most}
 )
-SELECT (SELECT many FROM ends), (SELECT last FROM ends),
+SELECT count(held.name), (SELECT many FROM ends), (SELECT last FROM ends),
     coalesce(jsonb_object_agg(source_name, made.revision) FILTER (
         WHERE NOT unsure AND (held.name IS NULL OR held.uid <> made.uid OR held.revision <> made.revision
             OR held.body IS DISTINCT FROM made_body)),
