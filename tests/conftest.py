@@ -133,6 +133,13 @@ def authorities_read_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def anchors_of_this_ledger_only(request: pytest.FixtureRequest) -> None:
+    """Forget the file of anchors: workers that an earlier test ran signed the heads of a ledger that was emptied since."""
+    if {"db", "transactional_db"} & {*request.fixturenames} or request.node.get_closest_marker("django_db"):
+        (Path(os.environ["SWITCHYARD_HOME"]) / "anchors" / "ledger-anchors.jsonl").unlink(missing_ok=True)
+
+
+@pytest.fixture(autouse=True)
 def fresh_rates(request: pytest.FixtureRequest) -> None:
     """Let no test's requests count in the next one's minute: all processes share the counts."""
     if {"db", "transactional_db"} & {*request.fixturenames} or request.node.get_closest_marker("django_db"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.apps import apps
 from django.db import connection, transaction
+from django.db.models import AutoField
 
 Rows = dict[str, bytes]
 
@@ -56,12 +57,25 @@ def _named(rows: Rows, names: Mapping[str, str]) -> Rows:
 
 def _write(rows: Rows) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
-        # They were checked when they were made; sequences only ever go on.
+        # They were checked when they were made.
         cursor.execute("SET LOCAL session_replication_role = replica")
         for table, text in rows.items():
             cursor.execute(f'DELETE FROM "{table}"')
             with cursor.copy(f'COPY "{table}" FROM STDIN') as copying:
                 copying.write(text)
+        # A test of migrations may have made the table again since, with a sequence that begins at 1.
+        for table, column in _numbered(rows):
+            cursor.execute(
+                f'SELECT setval(sequence, greatest(nextval(sequence), (SELECT max({column}) FROM "{table}"))) '
+                f"FROM pg_get_serial_sequence('{table}', '{column}') sequence"
+            )
+
+
+def _numbered(tables: Iterable[str]) -> list[tuple[str, str]]:
+    """List the tables whose keys come from a sequence, with the key's column."""
+    keys = {model._meta.db_table: model._meta.pk for model in apps.get_app_config("switchyard").get_models()}
+    found = [(table, keys[table]) for table in tables]
+    return [(table, key.column) for table, key in found if isinstance(key, AutoField)]
 
 
 def _tables() -> list[str]:
