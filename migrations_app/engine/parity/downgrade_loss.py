@@ -67,7 +67,12 @@ def count_page(
     filled = _filled_from(pipeline, newer, back[type_], type_) if type_ else ""
     if counted is not None and (filled, price.name) == (counted.type, counted.after):
         moved, last = _added(price, counted.page)
-    elif filled and scan is not None and _comes_by(scan, filled, price.name):
+    elif (
+        filled
+        and scan is not None
+        and _comes_by(scan, filled, price.name)
+        and _is_counted_there(ports, pipeline, newer, pipeline.converters[filled], back[type_])
+    ):
         return False
     else:
         moved, last = _next_page(ports, pipeline, price, newer, back, key_range)
@@ -132,6 +137,15 @@ def _comes_by(scan: Scan, type_: str, name: str) -> bool:
     """Tell whether the comparison under way has yet to look at what follows a name, both ways at once."""
     under_way = scan.started_at is not None and scan.ended_at is None and not scan.backwards
     return under_way and scan.both_ways and (type_, name) >= (scan.type, scan.name)
+
+
+def _is_counted_there(
+    ports: PipelinePorts, pipeline: ShardPipeline, newer: Namespace, there: Converter, back: Converter
+) -> bool:
+    """Tell whether the comparison counts with the same look; to wait for one that does not would only part the two."""
+    if ports.comparing is None or there.refers or there.referring:
+        return False
+    return ports.comparing.keeps_names(pipeline.origin, newer, there, back)
 
 
 def _filled_from(pipeline: ShardPipeline, newer: Namespace, back: Converter, newer_type: str) -> str:
