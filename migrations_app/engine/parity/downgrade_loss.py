@@ -64,18 +64,10 @@ def count_page(
     types = sorted(type_ for type_, each in back.items() if each.target_types and not each.identity)
     type_ = price.type or (types[0] if types else "")
     key_range = KeyRange(type_, pipeline.shard, price.name, None, limit)
-    filled = _filled_from(pipeline, newer, back[type_], type_) if type_ else ""
-    if counted is not None and (filled, price.name) == (counted.type, counted.after):
-        moved, last = _added(price, counted.page)
-    elif (
-        filled
-        and scan is not None
-        and _comes_by(scan, filled, price.name)
-        and _is_counted_there(ports, pipeline, newer, pipeline.converters[filled], back[type_])
-    ):
+    next_ = _next_page(ports, pipeline, price, newer, back, key_range, scan, counted)
+    if next_ is None:
         return False
-    else:
-        moved, last = _next_page(ports, pipeline, price, newer, back, key_range)
+    moved, last = next_
     rest = [other for other in types if other > type_]
     if last is not None:
         moved = replace(moved, type=type_, name=last)
@@ -115,10 +107,35 @@ def _next_page(
     newer: Namespace,
     back: dict[str, Converter],
     key_range: KeyRange,
-) -> tuple[Price, str | None]:
-    """Count a page, where the data lie if they can be converted there; tell the name to go on after, if there is more."""
+    scan: Scan | None,
+    along: CountedRange | None,
+) -> tuple[Price, str | None] | None:
+    """Take over what was counted while comparing, or count a page; tell the name to go on after, if there is more.
+
+    None where the comparison is about to come by.
+    """
     if not key_range.type:
         return price, None
+    opposite = back[key_range.type]
+    filled = _filled_from(pipeline, newer, opposite, key_range.type)
+    if along is not None and (filled, price.name) == (along.type, along.after):
+        return _added(price, along.page)
+    if filled and scan is not None and _comes_by(scan, filled, price.name):
+        there = pipeline.converters[filled]
+        if _is_counted_there(ports, pipeline, newer, there, opposite):
+            return None
+    return _counted_page(ports, pipeline, price, newer, back, key_range)
+
+
+def _counted_page(
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    price: Price,
+    newer: Namespace,
+    back: dict[str, Converter],
+    key_range: KeyRange,
+) -> tuple[Price, str | None]:
+    """Count a page, where the data lie if they can be converted there."""
     shards = pipeline.passive_shards if newer == pipeline.passive else (pipeline.shard,)
     counted = _counted(ports, pipeline, newer, back[key_range.type], key_range) if len(shards) == 1 else None
     if counted is not None:
