@@ -288,7 +288,8 @@ describe("the question who may do something", () => {
       "POST /access/explain": {
         allowed: true,
         reason: "operator of ann.",
-        bindings: ["ann is operator @ *"],
+        bindings: ["operator of everything"],
+        grants: [{ role: "operator", service: "*", region: "*", environment: "*", through: "", conditions: {} }],
         who_can: [],
       },
     });
@@ -296,15 +297,21 @@ describe("the question who may do something", () => {
     type("Who", "bob");
     type("Permission", " upgrade.switch ");
     fireEvent.click(screen.getByRole("button", { name: "Check" }));
-    expect((await screen.findByRole("status")).textContent).toContain("Allowed. operator of ann.");
+    expect((await screen.findByRole("status")).textContent).toContain("Allowed.");
     expect(posted(sent).map((one) => one.body)).toEqual([{ account: "bob", action: "upgrade.switch" }]);
-    expect(screen.getByText("ann is operator @ *")).toBeTruthy();
+    expect(screen.getByText("operator")).toBeTruthy();
   });
 
   it("needs a permission, and names who may where this account may not", async () => {
     const sent = serve({
       "GET /session": session("ann"),
-      "POST /access/explain": { allowed: false, reason: "No role gives it.", bindings: [], who_can: ["admin"] },
+      "POST /access/explain": {
+        allowed: false,
+        reason: "No role gives it.",
+        bindings: [],
+        grants: [],
+        who_can: ["admin"],
+      },
     });
     show(routes);
     fireEvent.click(screen.getByRole("button", { name: "Check" }));

@@ -219,7 +219,7 @@ describe("the dialog", () => {
       },
     );
     expect(await screen.findByText("Writes would be held for about 210 ms.")).toBeTruthy();
-    expect(screen.getByText(/Checks that would fail: 1 of 2 shards is caught up\./)).toBeTruthy();
+    expect(screen.getByText(/It would stop: 1 of 2 shards is caught up\./)).toBeTruthy();
     const lists = screen.getAllByRole("list").map((list) => within(list).getAllByRole("listitem").length);
     expect(lists).toEqual([2, 1]);
   });
