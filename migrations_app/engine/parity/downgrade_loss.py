@@ -64,10 +64,10 @@ def count_page(
     types = sorted(type_ for type_, each in back.items() if each.target_types and not each.identity)
     type_ = price.type or (types[0] if types else "")
     key_range = KeyRange(type_, pipeline.shard, price.name, None, limit)
-    next_ = _next_page(ports, pipeline, price, newer, back, key_range, scan, counted)
-    if next_ is None:
+    page = _next_page(ports, pipeline, price, newer, back, key_range, scan, counted)
+    if page is None:
         return False
-    moved, last = next_
+    moved, last = page
     rest = [other for other in types if other > type_]
     if last is not None:
         moved = replace(moved, type=type_, name=last)
@@ -108,19 +108,19 @@ def _next_page(
     back: dict[str, Converter],
     key_range: KeyRange,
     scan: Scan | None,
-    along: CountedRange | None,
+    compared: CountedRange | None,
 ) -> tuple[Price, str | None] | None:
     """Take over what was counted while comparing, or count a page; tell the name to go on after, if there is more.
 
-    None where the comparison is about to come by.
+    None where the comparison has yet to look at this page, and will count it.
     """
     if not key_range.type:
         return price, None
     opposite = back[key_range.type]
     filled = _filled_from(pipeline, newer, opposite, key_range.type)
-    if along is not None and (filled, price.name) == (along.type, along.after):
-        return _added(price, along.page)
-    if filled and scan is not None and _comes_by(scan, filled, price.name):
+    if compared is not None and (filled, price.name) == (compared.type, compared.after):
+        return _added(price, compared.page)
+    if filled and scan is not None and _is_still_compared(scan, filled, price.name):
         there = pipeline.converters[filled]
         if _is_counted_there(ports, pipeline, newer, there, opposite):
             return None
@@ -150,7 +150,7 @@ def _added(price: Price, counted: CountedPage) -> tuple[Price, str | None]:
     return moved, counted.last if counted.more else None
 
 
-def _comes_by(scan: Scan, type_: str, name: str) -> bool:
+def _is_still_compared(scan: Scan, type_: str, name: str) -> bool:
     """Tell whether the comparison under way has yet to look at what follows a name, both ways at once."""
     under_way = scan.started_at is not None and scan.ended_at is None and not scan.backwards
     return under_way and scan.both_ways and (type_, name) >= (scan.type, scan.name)
@@ -159,7 +159,7 @@ def _comes_by(scan: Scan, type_: str, name: str) -> bool:
 def _is_counted_there(
     ports: PipelinePorts, pipeline: ShardPipeline, newer: Namespace, there: Converter, back: Converter
 ) -> bool:
-    """Tell whether the comparison counts with the same look; to wait for one that does not would only part the two."""
+    """Tell whether the comparison counts with the same look; one that does not is not waited for."""
     if ports.comparing is None or there.refers or there.referring:
         return False
     return ports.comparing.keeps_names(pipeline.origin, newer, there, back)

@@ -91,6 +91,6 @@ def _ranked(old: UnmatchedField, weighed: dict[Pair, Evidence]) -> tuple[Candida
     return tuple(found)
 
 
-def candidates_of(given: Iterable[FieldCandidates], owner: str) -> dict[str, tuple[Candidate, ...]]:
+def candidates_of(fields: Iterable[FieldCandidates], owner: str) -> dict[str, tuple[Candidate, ...]]:
     """List by path the candidates of the fields of a type."""
-    return {each.path: each.candidates for each in given if each.owner == owner}
+    return {each.path: each.candidates for each in fields if each.owner == owner}

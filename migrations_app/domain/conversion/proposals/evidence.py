@@ -303,7 +303,7 @@ class MatchScorer:
             yield 0.5, "the defaults are equal", False
 
     def _siblings(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
-        """Count that an object elsewhere has fields side by side that differ as these two do."""
+        """Count that another object has fields side by side that differ as these two do."""
         mine, theirs = words(old.field.name), words(new.field.name)
         if (
             mine == theirs
