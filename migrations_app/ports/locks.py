@@ -82,7 +82,13 @@ class ClassBacklog:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Nothing is left to do for this key."""
+    """Nothing is left to do for this key; `for_good` when it need not be remembered either.
+
+    A key that was listed before its upgrade ended is made after the ended upgrade's keys were deleted: without
+    `for_good` its row would stay.
+    """
+
+    for_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +167,8 @@ class Leases(Protocol):
     def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> SettledLease | None:
         """Write down how the work ended and let go; None, and nothing written, once the key was taken over.
 
-        A key woken since it was taken stays due whatever the outcome says, unless it is quarantined. The time used is
+        A key woken since it was taken stays due whatever the outcome says, unless it is quarantined. Else a key that
+        is done for good is deleted, with its memo. The time used is
         charged to the class that the key was taken for.
         """
         ...

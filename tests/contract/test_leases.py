@@ -16,6 +16,7 @@ from migrations_app.adapters.leases.memory import MemoryLeases
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.domain.work_classes import CREDIT, SHARES, URGENT, WorkClass
 from migrations_app.kernel.clock import HeldClock
+from migrations_app.kernel.json import JsonObject
 from migrations_app.models.work import Work
 from migrations_app.ports.locks import (
     Again,
@@ -124,6 +125,8 @@ def test_keys_of_other_controllers_and_skipped_ones_are_left_alone(world: World)
     [
         (Done(), False, False),
         (Done(), True, True),
+        (Done(for_good=True), False, False),
+        (Done(for_good=True), True, True),
         (Again(60), False, False),
         (Again(60), True, True),
         (Again(0), False, True),
@@ -140,6 +143,33 @@ def test_a_lease_that_is_let_go_says_whether_its_key_is_due_at_once(
         world.leases.wake("sync", taken.lease.key)
     assert world.leases.settle(taken.lease, outcome) == SettledLease(more_due=due_now)
     assert (world.next() is not None) == due_now
+
+
+@pytest.mark.parametrize(
+    ("outcome", "woken", "kept"),
+    [
+        (Done(), False, {"seen": 1}),
+        (Done(for_good=True), False, {}),
+        (Done(for_good=True), True, {"seen": 1}),
+    ],
+)
+def test_a_key_that_is_done_for_good_is_forgotten_unless_it_was_woken(
+    world: World, outcome: Outcome, woken: bool, kept: JsonObject
+) -> None:
+    world.fill(WorkClass.CATCH_UP)
+    first = world.next()
+    assert first is not None
+    world.leases.settle(first.lease, Again(0, memo={"seen": 1}))
+    second = world.next()
+    assert second is not None
+    if woken:
+        world.leases.wake("sync", second.lease.key)
+    assert world.leases.settle(second.lease, outcome) == SettledLease(more_due=woken)
+    third = world.leases.take("sync", second.lease.key, holder="w", lease_seconds=10)
+    assert third is not None
+    assert third.memo == kept
+    assert third.epoch > second.lease.epoch
+    assert world.leases.settle(second.lease, Done(for_good=True)) is None
 
 
 def test_a_lease_that_is_let_go_says_whether_another_key_is_due_and_free(world: World) -> None:

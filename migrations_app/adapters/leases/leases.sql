@@ -122,6 +122,26 @@ SELECT due_now OR EXISTS (
     AND (other.leased_until IS NULL OR other.leased_until <= statement_timestamp()) AND other.id <> settled.id
 ) FROM settled
 
+-- name: end
+-- A key that was woken meanwhile is settled instead: its row must not be lost with its wake.
+WITH ended AS (
+  DELETE FROM switchyard_work
+  WHERE controller = %(controller)s AND key = %(key)s AND epoch = %(epoch)s AND leased_until IS NOT NULL
+    AND wakes = %(wakes)s
+  RETURNING id
+),
+charged AS (
+  UPDATE switchyard_workaccount SET
+    passed = passed + (%(used)s::float8 - %(expected)s::float8) / share,
+    used_seconds = used_seconds + %(used)s::float8, slices = slices + 1
+  FROM ended WHERE pool = %(pool)s AND work_class = %(charged_class)s
+)
+SELECT EXISTS (
+  SELECT 1 FROM switchyard_work AS other
+  WHERE other.work_class = ANY(%(classes)s) AND other.quarantined_at IS NULL AND other.due_at <= statement_timestamp()
+    AND (other.leased_until IS NULL OR other.leased_until <= statement_timestamp()) AND other.id <> ended.id
+) FROM ended
+
 -- name: wake
 INSERT INTO switchyard_work AS work
   (controller, key, epoch, holder, attempts, wakes, due_at, work_class, quarantined_code, quarantined_reason, quarantined_remedy)

@@ -16,6 +16,7 @@ from migrations_app.ports.locks import (
     WAIT_SHARE,
     Again,
     ClassBacklog,
+    Done,
     DueKey,
     Lease,
     Outcome,
@@ -132,6 +133,9 @@ class MemoryLeases:
             account = self._accounts[lease.pool, lease.work_class]
             account.passed += (used_seconds - EXPECTED_SECONDS) / account.share
             account.used_seconds += used_seconds
+        if isinstance(outcome, Done) and outcome.for_good and row.wakes == lease.wakes:
+            del self._rows[lease.controller, lease.key]
+            return SettledLease(more_due=self._some_due())
         row.leased_until, row.due_at, row.quarantined = None, None, None
         if isinstance(outcome, QuarantinedKey):
             row.quarantined = outcome

@@ -18,6 +18,7 @@ from migrations_app.ports.locks import (
     WAIT_SHARE,
     Again,
     ClassBacklog,
+    Done,
     DueKey,
     Lease,
     Outcome,
@@ -104,12 +105,27 @@ class PostgresLeases:
 
     def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> SettledLease | None:
         """Write the outcome down and let go."""
+        charged: dict[str, LeaseValue] = {
+            "wakes": lease.wakes,
+            "pool": lease.pool,
+            "charged_class": lease.work_class,
+            "used": used_seconds,
+            "expected": EXPECTED_SECONDS,
+            "classes": _CLASSES,
+        }
+        row = None
+        if isinstance(outcome, Done) and outcome.for_good:
+            row = self._changed_row("end", lease, **charged)
+        row = row or self._settled(lease, outcome, charged)
+        return SettledLease(more_due=row[0]) if row else None
+
+    def _settled(self, lease: Lease, outcome: Outcome, charged: dict[str, LeaseValue]) -> tuple[bool] | None:
         again = outcome if isinstance(outcome, Again) else None
         quarantined = outcome if isinstance(outcome, QuarantinedKey) else None
-        row = self._changed_row(
+        return self._changed_row(
             "settle",
             lease,
-            wakes=lease.wakes,
+            **charged,
             after=again.after_seconds if again else None,
             fruitless=bool(again and again.fruitless),
             waits_for=again.waits_for if again else "",
@@ -121,13 +137,7 @@ class PostgresLeases:
             reason=quarantined.reason if quarantined else "",
             remedy=quarantined.remedy if quarantined else "",
             work_class=again.work_class if again else None,
-            pool=lease.pool,
-            charged_class=lease.work_class,
-            used=used_seconds,
-            expected=EXPECTED_SECONDS,
-            classes=_CLASSES,
         )
-        return SettledLease(more_due=row[0]) if row else None
 
     def wake(
         self, controller: str, key: str, *, work_class: WorkClass | None = None, lift_quarantine: bool = False

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from migrations_app.domain.parity import Mismatch
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share, WorkClass
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Share, WorkClass
 from migrations_app.engine.parity import recheck as changed
 from migrations_app.engine.parity.downgrade_loss import count_page
 from migrations_app.engine.parity.duty_cycle import DutyCycle
@@ -15,7 +15,7 @@ from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
 from migrations_app.engine.sync.pace import COPYING
 from migrations_app.engine.sync.recopy import LOSSES
-from migrations_app.engine.sync.shard import flows
+from migrations_app.engine.sync.shard import flows, stopped
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
     ShardPipeline,
@@ -94,7 +94,7 @@ class ParityController:
         shard_key = ShardKey.parse(key)
         record = self._ports.upgrades.load(shard_key.upgrade)
         if not flows(record, shard_key.direction):
-            return Done()
+            return stopped(record, shard_key.direction)
         checkpoint = self._ports.checkpoints.load(shard_key)
         if checkpoint.stage is not ShardStage.FOLLOW:
             left = (checkpoint.total - checkpoint.copied) / COPIED_PER_SECOND

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from migrations_app.domain.switch.guards import PASSING, STOPPING
-from migrations_app.domain.switch.states import State, UpgradeEvent
+from migrations_app.domain.switch.states import FINAL, State, UpgradeEvent
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.engine.switch import late_reverse, preparing
 from migrations_app.engine.switch.preflight import checks, first_blocker, measure
@@ -78,7 +78,7 @@ class Director:
             return self._switching.resume(record)
         if record.state is State.REVERSIBLE:
             return self._after(record, budget, lease)
-        return Done()
+        return Done(for_good=record.state in FINAL)
 
     def _before(self, record: UpgradeRecord, budget: Budget, lease: Lease) -> Outcome:
         """Copying or ready: prepare, beat, watch the shards, and begin the switch when it is asked for."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.domain.sync import Meter
 from migrations_app.engine.controller import Again, Budget, Done, DueKey, Lease, Outcome, Share, WorkClass
 from migrations_app.engine.sync import backfill, quarantine
@@ -55,6 +55,11 @@ def flows(record: UpgradeRecord, direction: Direction) -> bool:
     if direction is Direction.REVERSE:
         return record.enable_downgrade_sync
     return record.state in FORWARD_STATES
+
+
+def stopped(record: UpgradeRecord, direction: Direction) -> Done:
+    """End a key whose data do not flow: for good when the upgrade has ended or goes the other way by other keys."""
+    return Done(for_good=record.state in FINAL or record.direction is not direction)
 
 
 def resting(before: str, reason: str, now: datetime) -> str:
@@ -127,7 +132,7 @@ class SyncController:
         shard_key = ShardKey.parse(key)
         record = self._ports.upgrades.load(shard_key.upgrade)
         if not flows(record, shard_key.direction):
-            return Done()
+            return stopped(record, shard_key.direction)
         rest = self._rest_seconds(shard_key)
         if rest:
             return Again(rest)

@@ -6,6 +6,7 @@ The director is stopped dead at every step, the one between the flip and the upg
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -18,7 +19,7 @@ from migrations_app.control.upgrades.commands.request_switch import (
     request_switch,
 )
 from migrations_app.domain.switch.states import State
-from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.controller import Budget, Lease, ensure_listed
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.routing import Router, ServingMode
 from migrations_app.engine.serving.servers import ResourceServers
@@ -218,3 +219,26 @@ def test_an_upgrade_that_ended_takes_its_keys_and_what_they_are_quarantined_for_
     assert list(Work.objects.values_list("key", flat=True)) == ["other/forward/0"]
     assert not leases.settle(late, QuarantinedKey("It stands.", code="unexpected"))
     assert Work.objects.filter(quarantined_at__isnull=False).count() == 1
+
+
+@pytest.mark.parametrize("state", [State.ABORTED, State.REVERTED])
+def test_keys_that_were_listed_before_an_upgrade_ended_and_made_after_it_are_not_kept(
+    started: str, state: State
+) -> None:
+    controllers, leases = wiring.controllers(), wiring.leases()
+    work_until(started, State.READY)
+    listed = {name: list(controllers[name].due()) for name in ("switch", "sync", "parity")}
+    assert all(listed.values())
+    if state is State.REVERTED:
+        work_until(started, State.REVERSIBLE, request_switch)
+    work_until(started, state, abort_upgrade if state is State.ABORTED else request_rollback)
+
+    for name, keys in listed.items():
+        assert ensure_listed(controllers[name], keys, leases) == len(keys)
+    for work in list(Work.objects.order_by("id")):
+        lease = leases.take(work.controller, work.key, holder="test", lease_seconds=10)
+        assert lease is not None
+        worker = replace(lease, epoch=next(EPOCHS))
+        outcome = controllers[work.controller].reconcile(work.key, Budget(2.0, wiring.clock()), worker)
+        leases.settle(lease, outcome)
+    assert list(Work.objects.values_list("controller", "key")) == []
