@@ -11,12 +11,12 @@ import pytest
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Again, Share
 from migrations_app.engine.parity.duty_cycle import DutyCycle
+from migrations_app.engine.parity.waiting import LEAST_SECONDS
 from migrations_app.engine.parity.watch import (
     COPYING_SECONDS,
     LOOK_SECONDS,
     PAUSE_SECONDS,
     RECHECK_SECONDS,
-    TURN_SECONDS,
     ParityController,
 )
 from migrations_app.engine.sync.shard import SyncController
@@ -184,7 +184,7 @@ def test_a_shard_that_gets_no_share_of_the_scanning_asks_again_soon_while_its_pa
     assert world.run(refused, str(key(0))) == Again(PAUSE_SECONDS)
     scan = world.checkpoints.load_scan(key(0))
     world.checkpoints.save_scan(replace(scan, ended_at=None), world.epoch)
-    assert world.run(refused, str(key(0))) == Again(TURN_SECONDS)
+    assert world.run(refused, str(key(0))) == Again(LEAST_SECONDS)
 
 
 def test_while_full_passes_rest_changed_keys_are_still_proved(world: World) -> None:

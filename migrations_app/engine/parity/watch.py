@@ -13,6 +13,7 @@ from migrations_app.engine.parity.downgrade_loss import count_page
 from migrations_app.engine.parity.duty_cycle import DutyCycle
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
+from migrations_app.engine.parity.waiting import WaitingShards
 from migrations_app.engine.sync.pace import COPYING
 from migrations_app.engine.sync.recopy import LOSSES
 from migrations_app.engine.sync.shard import flows, stopped
@@ -36,14 +37,12 @@ RECHECK_SECONDS = 1.0
 FULL_PASS_SECONDS = 600.0
 SCANS_AT_ONCE = 2
 """So many threads of a process scan; the others are free for following, which must not wait behind proofs."""
-TURN_SECONDS, LONGEST_TURN_SECONDS = 1.0, 4.0
-"""A shard that found all of them taken asks again so soon: a short scan must not be followed by a long pause."""
 PROVED_SECONDS = 8.0
 """A shard that is compared whole comes up so seldom while another proves the changed keys of all."""
 LONGEST_PAUSE_SECONDS = 10.0
 """So seldom at most a shard is looked at that is still being copied."""
-COPIED_PER_SECOND, COMPARED_PER_SECOND = 10_000, 25_000
-"""How fast a shard is copied and compared at best: what has far to go is not asked about every second."""
+COPIED_PER_SECOND = 10_000
+"""How fast a shard is copied at best: what has far to go is not asked about every second."""
 COPYING_SECONDS = 60.0
 """So long at most a shard's first pass waits for other shards that are being copied: both want the same processor."""
 BEHIND_SECONDS = 10.0
@@ -70,6 +69,7 @@ class ParityController:
         self._full_pass = timedelta(seconds=full_pass_seconds)
         self._page = page
         self._scans = scans or Share(SCANS_AT_ONCE)
+        self._waiting = WaitingShards(ports.clock)
         self._ease = ease or DutyCycle(1.0, ports.clock)
         # A hint only: when this process last proved the changed keys of all shards together, and from which shard's slice.
         self._proved: dict[tuple[str, Direction], tuple[float, int]] = {}
@@ -121,14 +121,15 @@ class ParityController:
         while not budget.spent:
             busy = self._recheck(pipeline)
             with self._scans.taken() as free:
+                if free:
+                    self._waiting.leave(pipeline.key)
                 rests = behind or not free or self._ease.rests or self._copies_first(pipeline, scan)
                 scan, more, wait = (
                     (scan, False, 0.0) if rests else self._compare_in_turn(pipeline, scan, lease)
                 )
             if not (busy or more):
                 if not free and self._unfinished(scan):
-                    turn = checkpoint.total / COMPARED_PER_SECOND
-                    return Again(min(max(TURN_SECONDS, turn), LONGEST_TURN_SECONDS))
+                    return Again(self._waiting.wait(pipeline.key))
                 return Again(min(wait, PAUSE_SECONDS) if wait else self._pause_seconds(pipeline, scan))
         return Again(0.0)
 
