@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.domain.switch.states import State
+from migrations_app.engine.switch.director import TICK_SECONDS
 from migrations_app.engine.switch.rehearsal import rehearse
 from migrations_app.engine.switch.steps import ORDER
 from migrations_app.engine.sync.shard import SyncController
@@ -293,3 +294,31 @@ def test_a_deployment_moves_to_another_place_and_back_in_the_same_version(world:
     assert world.active is world.v1
     assert world.upgrades.places[DEPLOYMENT] == world.v1
     world.put("queues/a", 4)
+
+
+def test_a_pending_check_is_measured_at_each_look_and_settled_ones_seldom(world: World) -> None:
+    world.put("queues/1", 1)
+    world.turn_until(State.READY)
+    verdicts, measured = [], []
+    for _ in range(20):
+        before = world.upgrades.checks.get("u1")
+        world.run(world.director, "u1")
+        after = world.upgrades.checks["u1"]
+        measured.append(after is not before)
+        verdicts.append({check.check: check.verdict for check in after}["parity"])
+        if verdicts[-1] == "pass":
+            break
+        world.run(world.parity, str(ShardKey("u1", Direction.FORWARD, 0)))
+        world.run(world.parity, str(ShardKey("u1", Direction.FORWARD, 1)))
+        world.clock.advance(TICK_SECONDS)
+    assert verdicts[-1] == "pass"
+    assert all(measured)
+
+    settled = world.upgrades.checks["u1"]
+    for _ in range(4):
+        world.clock.advance(TICK_SECONDS)
+        world.run(world.director, "u1")
+    assert world.upgrades.checks["u1"] is settled
+    world.clock.advance(TICK_SECONDS)
+    world.run(world.director, "u1")
+    assert world.upgrades.checks["u1"] is not settled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from migrations_app.domain.switch.facts import CheckVerdict
 from migrations_app.domain.switch.guards import PASSING, STOPPING
 from migrations_app.domain.switch.states import FINAL, State, UpgradeEvent
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
@@ -28,6 +29,9 @@ from migrations_app.ports.upgrades import (
 TICK_SECONDS = 1.0
 PATIENCE_SECONDS = 30.0
 MEASURE_SECONDS = 5.0
+"""So often the checks are measured; more often while one is pending, which people and automation wait for."""
+PENDING_SHARE = 10.0
+"""Pending checks are measured so that at most this part, one in so many, of the time goes into it."""
 READY = frozenset({ShardState.READY, ShardState.SWITCHED})
 
 
@@ -42,7 +46,8 @@ class Director:
         self._ports = ports
         self._switching = Switching(ports)
         # A hint only: when this process last measured an upgrade, so that it does so every few seconds.
-        self._measured = RecentMap[str, float]()
+        # When the checks of an upgrade are measured next.
+        self._measure_at = RecentMap[str, float]()
         # A hint too: when this process began to prepare an upgrade.
         self._began = RecentMap[str, datetime]()
         # A hint too: since when an asked-for switch waits for a check that comes and goes.
@@ -135,13 +140,13 @@ class Director:
         asked = record.request is wanted
         automatic = record.automatic and wanted is DirectorRequest.SWITCH and record.request is None
         now = self._ports.clock.monotonic()
-        if not asked and now - self._measured.get(record.id, -MEASURE_SECONDS) < MEASURE_SECONDS:
+        if not asked and now < self._measure_at.get(record.id, now):
             return Again(TICK_SECONDS)
-        self._measured[record.id] = now
         direction = Direction.FORWARD if wanted is DirectorRequest.SWITCH else Direction.REVERSE
         switchover = self._switching.switchover(record, direction)
         results = checks(measure(self._ports, switchover), direction)
         self._ports.upgrades.record_checks(record.id, results)
+        self._measure_at[record.id] = now + self._until_measured(results, self._ports.clock.monotonic() - now)
         if not asked and not automatic:
             return Again(TICK_SECONDS)
         if asked and self._waits(record, results, now):
@@ -159,6 +164,12 @@ class Director:
             words = as_message(reason) + message("It was not done, and is no longer asked for.")
             self._ports.upgrades.clear_request(record, TimelineEntry("refused", words))
         return Again(TICK_SECONDS)
+
+    def _until_measured(self, results: Sequence[CheckResult], took: float) -> float:
+        """Tell in how many seconds to measure again, by what measuring took."""
+        if all(check.verdict != CheckVerdict.PENDING for check in results):
+            return MEASURE_SECONDS
+        return min(MEASURE_SECONDS, max(TICK_SECONDS / 2, PENDING_SHARE * took))
 
     def _waits(self, record: UpgradeRecord, results: Sequence[CheckResult], now: float) -> bool:
         """Tell whether all that stands against what was asked for may pass in a moment; say so once."""

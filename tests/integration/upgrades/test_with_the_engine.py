@@ -261,5 +261,5 @@ def test_an_automatic_upgrade_goes_through_with_the_last_vote(office: OfficeWorl
         office.turn()
     assert people.see()["state"] == "READY"
     people.approve()
-    office.director._measured.discard(office.upgrade_id)  # type: ignore[attr-defined]
+    office.director._measure_at.discard(office.upgrade_id)  # type: ignore[attr-defined]
     assert people.until("REVERSIBLE")["freeze_ms"] is not None
