@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from console.env import ROOT
-from migrations_app.kernel.messages import COUNT, SEVERAL, counted, message
+from migrations_app.kernel.messages import COUNT, SEVERAL, catalogued, counted, message
 
 CATALOGUE = ROOT / "frontend" / "src" / "words" / "catalogues" / "server.json"
 MODULE = message.__module__
@@ -38,7 +38,7 @@ def keys_in(path: Path, source: str) -> Iterator[str]:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             continue
         called = names.get(node.func.id)
-        if called == message.__name__:
+        if called in (message.__name__, catalogued.__name__):
             yield _literal(path, node.args[0])
         elif called == counted.__name__:
             yield SEVERAL.join(_literal(path, form) for form in node.args[1:3])

@@ -18,7 +18,7 @@ from migrations_app.domain.methods.permissions import method_permission
 from migrations_app.domain.reach import ALL, Reach, lies_within
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import NOTHING, WordedMessage, message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, catalogued, message
 
 
 class ActorKind(StrEnum):
@@ -32,39 +32,39 @@ class ActorKind(StrEnum):
 
 PERMISSIONS: MappingProxyType[str, str] = MappingProxyType(
     {
-        "fleet.read": "See the fleet, its deployments and versions",
-        "upgrade.read": "See upgrades, their evidence and reports",
-        "approval.read": "See approvals, policies and windows",
-        "registry.read": "See services, regions and their declarations",
-        "resource.read": "Read resources of any version",
-        "health.read": "See the health of the system",
-        "operation.read": "See long running operations",
-        "upgrade.plan": "Plan an upgrade",
-        "upgrade.start": "Start a planned upgrade",
-        "upgrade.pause": "Pause an upgrade",
-        "upgrade.resume": "Resume an upgrade",
-        "upgrade.abort": "Abort an upgrade before its switch",
-        "upgrade.switch": "Switch a deployment to the new version",
-        "upgrade.rollback": "Roll back to the old version",
-        "upgrade.complete": "End the rollback window of an upgrade",
-        "upgrade.comment": "Comment on an upgrade",
-        "upgrade.repair": "Repair, skip or retry quarantined resources and data tasks",
-        "approval.request": "Ask for approval of a switch or a rollback",
-        "approval.vote": "Approve or reject what others ask for",
-        "policy.write": "Change approval policies",
-        "window.write": "Change windows and freezes",
-        "registry.write": "Register and change services, regions and deployments",
-        "resource.write": "Write resources",
-        "resource.method": "Call custom methods of resources",
-        "activity.read": "See who called what of a deployment",
-        "activity.observe": "Record conversions of a deployment for a while",
-        "deployment.evict": "Evict a deployment that does not come back",
-        "work.retry": "Retry work that is quarantined",
-        "token.own": "Make and revoke own tokens",
-        "audit.read": "Read the audit ledger",
-        "audit.export": "Export the audit ledger",
-        "access.read": "See accounts, roles and bindings",
-        "access.manage": "Change accounts, role bindings and tokens of others",
+        "fleet.read": catalogued("See the fleet, its deployments and versions"),
+        "upgrade.read": catalogued("See upgrades, their evidence and reports"),
+        "approval.read": catalogued("See approvals, policies and windows"),
+        "registry.read": catalogued("See services, regions and their declarations"),
+        "resource.read": catalogued("Read resources of any version"),
+        "health.read": catalogued("See the health of the system"),
+        "operation.read": catalogued("See long running operations"),
+        "upgrade.plan": catalogued("Plan an upgrade"),
+        "upgrade.start": catalogued("Start a planned upgrade"),
+        "upgrade.pause": catalogued("Pause an upgrade"),
+        "upgrade.resume": catalogued("Resume an upgrade"),
+        "upgrade.abort": catalogued("Abort an upgrade before its switch"),
+        "upgrade.switch": catalogued("Switch a deployment to the new version"),
+        "upgrade.rollback": catalogued("Roll back to the old version"),
+        "upgrade.complete": catalogued("End the rollback window of an upgrade"),
+        "upgrade.comment": catalogued("Comment on an upgrade"),
+        "upgrade.repair": catalogued("Repair, skip or retry quarantined resources and data tasks"),
+        "approval.request": catalogued("Ask for approval of a switch or a rollback"),
+        "approval.vote": catalogued("Approve or reject what others ask for"),
+        "policy.write": catalogued("Change approval policies"),
+        "window.write": catalogued("Change windows and freezes"),
+        "registry.write": catalogued("Register and change services, regions and deployments"),
+        "resource.write": catalogued("Write resources"),
+        "resource.method": catalogued("Call custom methods of resources"),
+        "activity.read": catalogued("See who called what of a deployment"),
+        "activity.observe": catalogued("Record conversions of a deployment for a while"),
+        "deployment.evict": catalogued("Evict a deployment that does not come back"),
+        "work.retry": catalogued("Retry work that is quarantined"),
+        "token.own": catalogued("Make and revoke own tokens"),
+        "audit.read": catalogued("Read the audit ledger"),
+        "audit.export": catalogued("Export the audit ledger"),
+        "access.read": catalogued("See accounts, roles and bindings"),
+        "access.manage": catalogued("Change accounts, role bindings and tokens of others"),
     }
 )
 

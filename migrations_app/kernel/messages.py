@@ -53,6 +53,11 @@ def message(key: str, /, **values: str | int) -> WordedMessage:
     return WordedMessage((Phrase(key, _placed(key, values)),))
 
 
+def catalogued(text: str, /) -> str:
+    """Take a text without values, written out where the function is called, into the catalogues: it is its own key."""
+    return text
+
+
 def counted(count: int, one: str, several: str, /, **values: str | int) -> WordedMessage:
     """Word a sentence about a number of things, `{count}`, by its form for one and its form for several."""
     key = f"{one}{SEVERAL}{several}"

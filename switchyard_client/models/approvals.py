@@ -181,6 +181,8 @@ class EarliestSwitch(Struct, frozen=True, kw_only=True):
     """When it would happen if the last vote came now; `not_before` is null when nothing holds it back."""
 
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     not_before: datetime | None
 
 

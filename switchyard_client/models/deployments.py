@@ -187,6 +187,8 @@ class Deployment(Struct, frozen=True, kw_only=True):
     owner: str | UnsetType = UNSET
     """Who planned the live upgrade."""
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     newest_version: str
     reachable_versions: list[ReachableVersion]
     db_data_version: str

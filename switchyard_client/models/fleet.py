@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import Cell
+from switchyard_client.models.shared import Cell, Phrase
 
 
 class ExampleFleet(Struct, frozen=True, kw_only=True):
@@ -87,6 +87,8 @@ class WindowOutlook(Struct, frozen=True, kw_only=True):
 
     allowed: bool
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     rule: str
     """The window or freeze that says so."""
     opens: datetime | None

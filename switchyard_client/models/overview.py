@@ -9,7 +9,7 @@ from datetime import datetime
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import UpgradeSummary
+from switchyard_client.models.shared import Phrase, UpgradeSummary
 
 
 class FollowedDeployment(Struct, frozen=True, kw_only=True):
@@ -20,6 +20,8 @@ class FollowedDeployment(Struct, frozen=True, kw_only=True):
     current_version: str
     state: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     link: str
     key: str
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import AvailableAction, Check, UpgradeForecast
+from switchyard_client.models.shared import AvailableAction, Check, Phrase, UpgradeForecast
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
@@ -63,6 +63,8 @@ class Rollout(Struct, frozen=True, kw_only=True):
     state: str
     reason: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     wave: int | None
     max_parallel: int
     pause_seconds: int
@@ -105,6 +107,8 @@ class RolloutItem(Struct, frozen=True, kw_only=True):
     plan_changed: bool
     """Its upgrade has another plan by now."""
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     ready: int
     total: int
     percent: int | None
@@ -190,6 +194,8 @@ class RolloutSummary(Struct, frozen=True, kw_only=True):
     state: str
     reason: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     wave: int | None
     max_parallel: int
     pause_seconds: int

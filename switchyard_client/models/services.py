@@ -15,6 +15,7 @@ from switchyard_client.models.shared import (
     ChangeDecision,
     DefinitionRollout,
     KeyStrategy,
+    Phrase,
     SeenClient,
     Waiver,
 )
@@ -142,6 +143,8 @@ class Compatibility(Struct, frozen=True, kw_only=True):
     policy: str
     verdict: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     counts: dict[str, int]
     """Differences that nothing handles, by weight."""
     classes: dict[str, int]

@@ -288,6 +288,8 @@ class ForecastPolicy(Struct, frozen=True, kw_only=True):
     group: str
     critical: bool
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     reason: str
 
 
@@ -296,6 +298,8 @@ class ForecastWindow(Struct, frozen=True, kw_only=True):
 
     allowed: bool
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     next_open: datetime | None
 
 

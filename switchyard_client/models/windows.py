@@ -10,6 +10,8 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from switchyard_client.models.shared import Phrase
+
 
 class ChangedWindow(Struct, frozen=True, kw_only=True):
     """A window as it is after a change, and what the change means for upgrades under way."""
@@ -73,6 +75,8 @@ class SwitchPermission(Struct, frozen=True, kw_only=True):
     at: datetime
     allowed: bool
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     winner: str
     considered: list[str]
     next_open: datetime | None

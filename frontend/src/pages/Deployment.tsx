@@ -27,6 +27,7 @@ import { Facts, Reachable, Imports, Namespaces } from "./deployment/Facts";
 import { logAddress } from "./logs/fields";
 import { KeptTypes } from "./deployment/KeptTypes";
 import { Switches } from "./deployment/Switches";
+import { worded } from "../words/server";
 import { rich, t } from "../words/text";
 
 /** What an address may name; anything else, as an old link, is the first one. */
@@ -44,7 +45,7 @@ function Ruled({ of }: { of: Deployment }) {
         {(data) => (
           <>
             <p className={`sentence ${data.allowed ? "ink-ok" : "ink-bad"}`}>
-              <Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {data.sentence}
+              <Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {worded(data.sentence, data.phrases)}
             </p>
             {data.considered.length ? (
               <ul className="plain-list small">
@@ -115,7 +116,7 @@ function Body({ of }: { of: Deployment }) {
             of={of.disabled ? { tone: "unknown", word: t`disabled` } : of.state ? stateWord(of.state) : cellWord(of)}
           />
         </div>
-        <p className="sentence">{of.sentence}</p>
+        <p className="sentence">{worded(of.sentence, of.phrases)}</p>
         <p className="row wrap">
           {of.current_version ? (
             <>

@@ -6242,6 +6242,8 @@ export interface components {
             /** @enum {string} */
             verdict: "same" | "compatible" | "handled" | "breaking";
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             /** @description Differences that nothing handles, by weight. */
             counts: {
                 [key: string]: number;
@@ -6775,6 +6777,8 @@ export interface components {
             /** @description Who planned the live upgrade. */
             owner?: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             newest_version: string;
             reachable_versions: components["schemas"]["ReachableVersion"][];
             db_data_version: string;
@@ -6855,6 +6859,8 @@ export interface components {
         /** @description When it would happen if the last vote came now; `not_before` is null when nothing holds it back. */
         EarliestSwitch: {
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             /** Format: date-time */
             not_before: string | null;
         };
@@ -7015,6 +7021,8 @@ export interface components {
             current_version: string;
             state: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             link: string;
             key: string;
         };
@@ -7025,12 +7033,16 @@ export interface components {
             group: string;
             critical: boolean;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             reason: string;
         };
         /** @description Whether windows and freezes would let it switch now, and when next. */
         ForecastWindow: {
             allowed: boolean;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             /** Format: date-time */
             next_open: string | null;
         };
@@ -8580,6 +8592,8 @@ export interface components {
             state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
             reason: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             wave: number | null;
             max_parallel: number;
             pause_seconds: number;
@@ -8631,6 +8645,8 @@ export interface components {
             /** @description Its upgrade has another plan by now. */
             plan_changed: boolean;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             ready: number;
             total: number;
             /** @description null: not counted yet. */
@@ -8712,6 +8728,8 @@ export interface components {
             state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
             reason: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             wave: number | null;
             max_parallel: number;
             pause_seconds: number;
@@ -9129,6 +9147,8 @@ export interface components {
             at: string;
             allowed: boolean;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             winner: string;
             considered: string[];
             /** Format: date-time */
@@ -9614,6 +9634,8 @@ export interface components {
         WindowOutlook: {
             allowed: boolean;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             /** @description The window or freeze that says so. */
             rule: string;
             /** Format: date-time */

@@ -14,7 +14,7 @@ function phraseText({ key, values }: Phrase): string {
   return form.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
-/** A sentence of the server in the language of the console; one without phrases stays as it was sent. */
-export function worded(sentence: string, phrases: readonly Phrase[] | undefined): string {
-  return phrases?.length ? phrases.map(phraseText).join(" ") : sentence;
+/** A sentence of the server in the language of the console: by its phrases, or by itself where it has no values. */
+export function worded(sentence: string, phrases?: readonly Phrase[]): string {
+  return phrases?.length ? phrases.map(phraseText).join(" ") : (texts[sentence] ?? sentence);
 }

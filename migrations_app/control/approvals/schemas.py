@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from migrations_app.domain.approvals.risk import RiskLevel
 from migrations_app.web.contract import Instant, ResponseBody, one_of
+from migrations_app.web.shared_schemas import Phrases
 
 
 class EarliestSwitchSchema(ResponseBody, frozen=True, kw_only=True):
     """When it would happen if the last vote came now; `not_before` is null when nothing holds it back."""
 
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     not_before: Instant | None
 
 

@@ -14,6 +14,7 @@ from migrations_app.control.overview.queries.overview import overview
 from migrations_app.control.upgrade_state.schemas import UpgradeSummarySchema
 from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.rest_view import RestView
+from migrations_app.web.shared_schemas import Phrases
 
 
 class UpgradeCountsSchema(ResponseBody, frozen=True, kw_only=True):
@@ -35,6 +36,7 @@ class FollowedDeploymentSchema(ResponseBody, frozen=True, kw_only=True):
     current_version: str
     state: str
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     link: str
     key: str
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -45,7 +45,7 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, with_current_state
 from migrations_app.web.problems import problem_of
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, everything, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, Phrases, everything, page_schema
 
 
 class NewRolloutSchema(RequestBody, frozen=True, kw_only=True):
@@ -87,6 +87,7 @@ class RolloutItemSchema(ResponseBody, frozen=True, kw_only=True):
     plan_digest: Annotated[str, Meta(description="The plan that the rollout begins, and no other.")]
     plan_changed: Annotated[bool, Meta(description="Its upgrade has another plan by now.")]
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     ready: int
     total: int
     percent: Annotated[int | None, Meta(description="null: not counted yet.")]
@@ -109,6 +110,7 @@ class RolloutSummarySchema(ResponseBody, frozen=True, kw_only=True):
     state: Annotated[str, one_of(RolloutState)]
     reason: str
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     wave: int | None
     max_parallel: int
     pause_seconds: int

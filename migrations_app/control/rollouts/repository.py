@@ -15,7 +15,7 @@ from migrations_app.control.rollouts.proposal_facts import broken_by, fleet_fact
 from migrations_app.control.upgrade_state.repository.progress import figures_as_json
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked
-from migrations_app.control.upgrade_state.repository.words import sentence_of
+from migrations_app.control.upgrade_state.repository.words import message_of, sentence_of
 from migrations_app.control.upgrades.repository import begin_copy
 from migrations_app.domain.access import SYSTEM, Actor, Target
 from migrations_app.domain.switch.rollout import (
@@ -31,13 +31,14 @@ from migrations_app.domain.switch.rollout import (
     RolloutState,
     digest_of_plan,
     next_moves,
-    sentence,
+    rollout_message,
 )
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import as_message, message
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models import rollouts as rows
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
@@ -219,7 +220,7 @@ def rollout_as_json(row: rows.Rollout) -> JsonObject:
         "comment": row.comment,
         "state": row.state,
         "reason": row.reason,
-        "sentence": sentence(value, row.title),
+        **sentence_as_json(rollout_message(value, row.title)),
         "wave": value.wave,
         "max_parallel": row.max_parallel,
         "pause_seconds": row.pause_seconds,
@@ -246,7 +247,7 @@ def _item_as_json(item: rows.RolloutItem) -> JsonObject:
         "upgrade_state": upgrade.state,
         "plan_digest": item.plan_digest,
         "plan_changed": plan_changed(item),
-        "sentence": sentence_of(snapshot),
+        **sentence_as_json(message_of(snapshot)),
         **figures_as_json(snapshot),
         "freeze_ms": upgrade.freeze_ms,
         "reversible_until": iso(upgrade.reversible_until),

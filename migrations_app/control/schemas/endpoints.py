@@ -36,7 +36,7 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, give
 from migrations_app.web.openapi.structs import parameters_of
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, Phrases, everything, page_schema
 
 STRATEGIES = tuple(str(each) for each in Strategy)
 POLICIES = {"no-loss": OutcomePolicy.NO_LOSS, "loss-ok": OutcomePolicy.LOSS_OK}
@@ -179,6 +179,7 @@ class CompatibilitySchema(ResponseBody, frozen=True, kw_only=True):
     policy: Annotated[str, one_of(tuple(POLICIES))]
     verdict: Annotated[str, one_of(VERDICTS)]
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     counts: Annotated[dict[str, int], Meta(description="Differences that nothing handles, by weight.")]
     classes: Annotated[dict[str, int], Meta(description="All differences, by class.")]
     buf: Annotated[dict[str, int], Meta(description="All differences, by Buf's categories.")]

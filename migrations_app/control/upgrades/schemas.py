@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from migrations_app.control.approvals.schemas import DependantSchema
 from migrations_app.control.upgrade_state.check_schemas import CheckSchema
 from migrations_app.web.contract import Instant, ResponseBody
+from migrations_app.web.shared_schemas import Phrases
 
 
 class ForecastPolicySchema(ResponseBody, frozen=True, kw_only=True):
@@ -17,6 +20,7 @@ class ForecastPolicySchema(ResponseBody, frozen=True, kw_only=True):
     group: str
     critical: bool
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     reason: str
 
 
@@ -25,6 +29,7 @@ class ForecastWindowSchema(ResponseBody, frozen=True, kw_only=True):
 
     allowed: bool
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     next_open: Instant | None
 
 

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, effective
 from migrations_app.domain.approvals.windows import Effect, WindowSpan, open_at, rule_at
+from migrations_app.kernel.messages import NOTHING, WordedMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class SwitchAvailability:
     rule: str = ""
     opens: datetime | None = None
     closes: datetime | None = None
+    words: WordedMessage = field(default=NOTHING, compare=False)
+    """The sentence with its phrases."""
 
 
 @dataclass(slots=True)
@@ -75,10 +78,12 @@ def _availability(
 ) -> SwitchAvailability:
     ruling = rule_at(rules, at, service, region, environment, needed)
     if not ruling.allowed:
-        return SwitchAvailability(False, ruling.sentence, ruling.winner, opens=ruling.next_open)
+        return SwitchAvailability(
+            False, ruling.sentence, ruling.winner, opens=ruling.next_open, words=ruling.message
+        )
     winner = next(
         (rule for rule in rules if rule.name == ruling.winner and rule.effect is Effect.ALLOW), None
     )
     span = open_at(winner, at) if winner else None
     closes = span.closes - winner.overrun if span and winner else None
-    return SwitchAvailability(True, ruling.sentence, ruling.winner, closes=closes)
+    return SwitchAvailability(True, ruling.sentence, ruling.winner, closes=closes, words=ruling.message)

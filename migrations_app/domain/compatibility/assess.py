@@ -28,6 +28,8 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, counted, message
+from migrations_app.kernel.wordings import sentence_as_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +51,41 @@ class Assessment:
         return "compatible" if self.report.differences else "same"
 
     @property
-    def sentence(self) -> str:
+    def words(self) -> WordedMessage:
         """The verdict in words."""
-        pair = f"{self.report.before} → {self.report.after}"
-        given_up = sum(each.kept == "no" for each in self.losses)
-        lost = f" {given_up} values are given up on the way." if given_up else ""
-        breaking, found = len(self.report.breaking) + len(self.wire), len(self.report.differences)
-        return {
-            "same": f"{pair}: nothing differs.",
-            "compatible": f"{pair}: {_counted(found)}, none of them breaking.",
-            "handled": f"{pair}: the conversions handle what would break.{lost}",
-            "breaking": f"{pair}: {_counted(breaking)} would break clients or servers.",
-        }[self.verdict]
+        before, after = self.report.before, self.report.after
+        if self.verdict == "same":
+            return message("{before} → {after}: nothing differs.", before=before, after=after)
+        if self.verdict == "compatible":
+            return counted(
+                len(self.report.differences),
+                "{before} → {after}: {count} difference, not breaking.",
+                "{before} → {after}: {count} differences, none of them breaking.",
+                before=before,
+                after=after,
+            )
+        if self.verdict == "breaking":
+            return counted(
+                len(self.report.breaking) + len(self.wire),
+                "{before} → {after}: {count} difference would break clients or servers.",
+                "{before} → {after}: {count} differences would break clients or servers.",
+                before=before,
+                after=after,
+            )
+        handled = message(
+            "{before} → {after}: the conversions handle what would break.", before=before, after=after
+        )
+        lost = sum(each.kept == "no" for each in self.losses)
+        if not lost:
+            return handled
+        return handled + counted(
+            lost, "{count} value is given up on the way.", "{count} values are given up on the way."
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Give the verdict in words as a text."""
+        return str(self.words)
 
 
 def assess(
@@ -185,7 +210,7 @@ def document(assessment: Assessment) -> JsonObject:
         "server": str(setting.server),
         "policy": "loss-ok" if setting.policy is OutcomePolicy.LOSS_OK else "no-loss",
         "verdict": assessment.verdict,
-        "sentence": assessment.sentence,
+        **sentence_as_json(assessment.words),
         "counts": {str(weight): counts[str(weight)] for weight in Weight},
         "classes": {str(each): classes[str(each)] for each in ClientClass},
         "buf": {str(each): sum(each in one.buf for one in report.differences) for each in Category},
@@ -225,10 +250,6 @@ def _finding(found: VersionDifference) -> JsonObject:
         "handled": found.handled,
         "advice": found.advice,
     }
-
-
-def _counted(number: int) -> str:
-    return "one difference" if number == 1 else f"{number} differences"
 
 
 def _lies_between(compiled: CompiledService, edge: tuple[str, str], ends: tuple[str, str]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from migrations_app.domain.compatibility.hazards import Update
+from migrations_app.kernel.messages import catalogued
 
 
 class CompatibilityRule(StrEnum):
@@ -54,27 +55,59 @@ class Weight(StrEnum):
 
 
 ADVICE: Mapping[CompatibilityRule, str] = {
-    CompatibilityRule.KEY_ADDED: "Deploy the server first; stored data has the key absent.",
-    CompatibilityRule.KEY_ADDED_REQUIRED: "Give a default or a backfill: stored data stays without the key.",
-    CompatibilityRule.KEY_REMOVED: "Remove it once it is proved unused; reserve its name and number.",
-    CompatibilityRule.KEY_STATUS: "Follow the plan; prove the precondition from evidence.",
-    CompatibilityRule.TYPE_WIDENED: "In requests deploy the server first, in responses the clients.",
-    CompatibilityRule.TYPE_NARROWED: "In requests the clients first; scan stored data, ratchet validation.",
-    CompatibilityRule.TYPE_REPLACED: "Never in place: use a new key and deprecate the old one, or a new version with convert.",
-    CompatibilityRule.DEFAULT_CHANGED: "Let old writers send the old default first, or keep a default per version.",
-    CompatibilityRule.UNIT_CHANGED: "Use a new key, or a new version with a unit conversion.",
-    CompatibilityRule.NUMBER_CHANGED: "Keep wire numbers within a version; between versions nothing follows from them.",
-    CompatibilityRule.NUMBER_REUSED: "Reserve numbers of removed fields; binary clients would read one as the other.",
-    CompatibilityRule.RESOURCE_ADDED: "Nothing to do; old versions do not see it.",
-    CompatibilityRule.RESOURCE_REMOVED: "Its resources are kept and the old version serves them; accept it once its clients know where to go.",
-    CompatibilityRule.PATTERN_ADDED: "Deploy the server first, or hide such names from old versions.",
-    CompatibilityRule.PATTERN_REMOVED: "Never without an alias or a name conversion: clients have stored the names.",
-    CompatibilityRule.ID_PATTERN_CHANGED: "Clients first when tightened; scan stored names, ratchet validation.",
-    CompatibilityRule.SYMBOL_REMOVED: "Map each with `enum`, let its `rest` say what becomes of the others, or accept that they pass.",
-    CompatibilityRule.METHOD_REMOVED: "Clients first, with evidence that no client calls it.",
-    CompatibilityRule.METHOD_CHANGED: "Never in place: add a method beside it, or rename it in a new version.",
-    CompatibilityRule.VERSION_REMOVED: "Retire it first: upgrade what stores it, and wait until no client calls it.",
-    CompatibilityRule.SUNSET_MOVED: "A sunset only moves later, unless the field is proved unused.",
+    CompatibilityRule.KEY_ADDED: catalogued("Deploy the server first; stored data has the key absent."),
+    CompatibilityRule.KEY_ADDED_REQUIRED: catalogued(
+        "Give a default or a backfill: stored data stays without the key."
+    ),
+    CompatibilityRule.KEY_REMOVED: catalogued(
+        "Remove it once it is proved unused; reserve its name and number."
+    ),
+    CompatibilityRule.KEY_STATUS: catalogued("Follow the plan; prove the precondition from evidence."),
+    CompatibilityRule.TYPE_WIDENED: catalogued(
+        "In requests deploy the server first, in responses the clients."
+    ),
+    CompatibilityRule.TYPE_NARROWED: catalogued(
+        "In requests the clients first; scan stored data, ratchet validation."
+    ),
+    CompatibilityRule.TYPE_REPLACED: catalogued(
+        "Never in place: use a new key and deprecate the old one, or a new version with convert."
+    ),
+    CompatibilityRule.DEFAULT_CHANGED: catalogued(
+        "Let old writers send the old default first, or keep a default per version."
+    ),
+    CompatibilityRule.UNIT_CHANGED: catalogued("Use a new key, or a new version with a unit conversion."),
+    CompatibilityRule.NUMBER_CHANGED: catalogued(
+        "Keep wire numbers within a version; between versions nothing follows from them."
+    ),
+    CompatibilityRule.NUMBER_REUSED: catalogued(
+        "Reserve numbers of removed fields; binary clients would read one as the other."
+    ),
+    CompatibilityRule.RESOURCE_ADDED: catalogued("Nothing to do; old versions do not see it."),
+    CompatibilityRule.RESOURCE_REMOVED: catalogued(
+        "Its resources are kept and the old version serves them; accept it once its clients know where to go."
+    ),
+    CompatibilityRule.PATTERN_ADDED: catalogued(
+        "Deploy the server first, or hide such names from old versions."
+    ),
+    CompatibilityRule.PATTERN_REMOVED: catalogued(
+        "Never without an alias or a name conversion: clients have stored the names."
+    ),
+    CompatibilityRule.ID_PATTERN_CHANGED: catalogued(
+        "Clients first when tightened; scan stored names, ratchet validation."
+    ),
+    CompatibilityRule.SYMBOL_REMOVED: catalogued(
+        "Map each with `enum`, let its `rest` say what becomes of the others, or accept that they pass."
+    ),
+    CompatibilityRule.METHOD_REMOVED: catalogued("Clients first, with evidence that no client calls it."),
+    CompatibilityRule.METHOD_CHANGED: catalogued(
+        "Never in place: add a method beside it, or rename it in a new version."
+    ),
+    CompatibilityRule.VERSION_REMOVED: catalogued(
+        "Retire it first: upgrade what stores it, and wait until no client calls it."
+    ),
+    CompatibilityRule.SUNSET_MOVED: catalogued(
+        "A sunset only moves later, unless the field is proved unused."
+    ),
 }
 
 
@@ -126,7 +159,7 @@ class VersionDifference:
     def advice(self) -> str:
         """What to do about it."""
         if self.handled:
-            return "The edge's metadata handles it."
+            return catalogued("The conversion between the versions handles it.")
         return ADVICE[self.rule]
 
     @property

@@ -9,10 +9,9 @@ from enum import StrEnum
 
 from migrations_app.domain.state_machine import StateMachine, lettered
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict, Invalid, Violation
 from migrations_app.kernel.json import digest
-from migrations_app.kernel.messages import NOTHING, WordedMessage, message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
 
 class RolloutState(StrEnum):
@@ -242,20 +241,29 @@ def demand(action: str, rollout: RolloutSpec) -> None:
         raise Conflict(reason, code="rollout-state", remedy="Look at what it offers now.")
 
 
-def sentence(rollout: RolloutSpec, title: str) -> str:
-    """Say in one sentence where a rollout is."""
+def rollout_message(rollout: RolloutSpec, title: str) -> WordedMessage:
+    """Say where a rollout is."""
     total, last = len(rollout.items), max((item.wave for item in rollout.items), default=0) + 1
-    moved = sum(item.state is ItemState.DONE for item in rollout.items)
-    skipped = sum(item.state is ItemState.SKIPPED for item in rollout.items)
-    left = f", {count(skipped, 'deployment')} skipped" if skipped else ""
-    so_far = f"{moved} of {count(total, 'deployment')} moved{left}"
-    failed = [item.deployment.split("/")[-1] for item in rollout.items if item.state is ItemState.FAILED]
+    if rollout.state is RolloutState.PLANNED:
+        return (
+            message("{title} is planned:", title=title)
+            + counted(total, "{count} deployment", "{count} deployments")
+            + counted(last, "in {count} wave.", "in {count} waves.")
+        )
     words = {
-        RolloutState.PLANNED: f"is planned: {count(total, 'deployment')} in {count(last, 'wave')}",
-        RolloutState.RUNNING: f"is at wave {(rollout.wave or 0) + 1} of {last}: {so_far}",
-        RolloutState.PAUSED: f"is paused: {so_far}",
-        RolloutState.DONE: f"is done: {so_far}",
-        RolloutState.STOPPED: f"was stopped: {so_far}",
-    }
-    stopped = f"; {', '.join(failed)} failed" if failed else ""
-    return f"{title} {words[rollout.state]}{stopped}."
+        RolloutState.RUNNING: message(
+            "{title} is at wave {wave} of {last}:", title=title, wave=(rollout.wave or 0) + 1, last=last
+        ),
+        RolloutState.PAUSED: message("{title} is paused:", title=title),
+        RolloutState.DONE: message("{title} is done:", title=title),
+        RolloutState.STOPPED: message("{title} was stopped:", title=title),
+    }[rollout.state]
+    moved = sum(item.state is ItemState.DONE for item in rollout.items)
+    words += counted(
+        total, "{moved} of {count} deployment moved.", "{moved} of {count} deployments moved.", moved=moved
+    )
+    if skipped := sum(item.state is ItemState.SKIPPED for item in rollout.items):
+        words += counted(skipped, "{count} deployment was skipped.", "{count} deployments were skipped.")
+    if failed := [item.deployment.split("/")[-1] for item in rollout.items if item.state is ItemState.FAILED]:
+        words += message("Failed: {deployments}.", deployments=", ".join(failed))
+    return words

@@ -87,7 +87,13 @@ def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:
         "group": "approver",
         "critical": False,
         "sentence": "2 members of approver must approve, none of whom planned it or asks.",
-        "reason": "No policy was written for it, so the standing one counts.",
+        "phrases": [
+            {
+                "key": "{stages} must approve, none of whom planned it or asks.",
+                "values": {"stages": "2 members of approver"},
+            }
+        ],
+        "reason": "No policy was written for it, so the default one counts.",
     }
     assert body["prospects"]["rollback"] == (
         "Rollback stays possible for 7 days, with nothing lost; it needs no approval."

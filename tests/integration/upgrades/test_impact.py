@@ -74,7 +74,11 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
     Service.objects.filter(pk=SERVICE).update(definition=unread)
     impact = page(ann, request_id)["impact"]
     assert impact["when"] == {
-        "sentence": "When a person presses Switch, any time from now on: no window or freeze applies.",
+        "sentence": "When a person presses Switch, any time from now on: No window or freeze applies.",
+        "phrases": [
+            {"key": "When a person presses Switch, any time from now on:", "values": {}},
+            {"key": "No window or freeze applies.", "values": {}},
+        ],
         "not_before": None,
     }
     assert impact["risk"] == {

@@ -20,7 +20,7 @@ from migrations_app.domain.switch.rollout import (
     digest_of_plan,
     next_moves,
     refusal,
-    sentence,
+    rollout_message,
 )
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Invalid
@@ -84,22 +84,24 @@ def test_it_is_done_when_all_are() -> None:
     for item in ITEMS:
         done = with_item(done, item.deployment, ItemState.DONE, State.COMPLETED, AT)
     assert next_moves(done, AT) == Moves(finished=True)
-    assert sentence(replace(done, state=RolloutState.DONE), "v1 everywhere") == (
+    assert str(rollout_message(replace(done, state=RolloutState.DONE), "v1 everywhere")) == (
         "v1 everywhere is done: 4 of 4 deployments moved."
     )
 
 
 def test_the_sentence_says_where_it_is() -> None:
     assert (
-        sentence(replace(ROLLOUT, state=RolloutState.PLANNED), "It")
+        str(rollout_message(replace(ROLLOUT, state=RolloutState.PLANNED), "It"))
         == "It is planned: 4 deployments in 2 waves."
     )
     failed = with_item(ROLLOUT, "canary", ItemState.FAILED, State.ABORTED, AT)
-    assert sentence(replace(failed, state=RolloutState.PAUSED), "It") == (
-        "It is paused: 0 of 4 deployments moved; canary failed."
+    assert str(rollout_message(replace(failed, state=RolloutState.PAUSED), "It")) == (
+        "It is paused: 0 of 4 deployments moved. Failed: canary."
     )
     skipped = with_item(ROLLOUT, "canary", ItemState.SKIPPED, State.ABORTED, AT)
-    assert sentence(skipped, "It") == "It is at wave 2 of 2: 0 of 4 deployments moved, 1 deployment skipped."
+    assert str(rollout_message(skipped, "It")) == (
+        "It is at wave 2 of 2: 0 of 4 deployments moved. 1 deployment was skipped."
+    )
 
 
 def test_an_action_out_of_season_is_refused_in_words() -> None:

@@ -6,6 +6,7 @@ import { type Draft, textOf } from "../../parts/forms/draft";
 import { EditDialog, RemoveDialog, type Editing } from "../../parts/forms/EditDialog";
 import { Card } from "../../parts/Page";
 import type { Role } from "../../wire/model";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 type Permission = Role["permissions"][number];
@@ -50,7 +51,7 @@ export function roleForm(role: Role | null, all: readonly Permission[], held: re
       { name: "title", label: t`Description`, kind: "text" },
       ...offered.map(
         (each) =>
-          ({ name: boxOf(each.permission), label: each.title, kind: "check", description: each.permission }) as const,
+          ({ name: boxOf(each.permission), label: worded(each.title), kind: "check", description: each.permission }) as const,
       ),
     ],
     start,
@@ -107,7 +108,7 @@ export function CustomRoles({ roles }: { roles: readonly Role[] }) {
             <div className="small muted">
               {row.role === "admin"
                 ? t`everything`
-                : row.permissions.map((each) => each.title.toLowerCase()).join(" · ")}
+                : row.permissions.map((each) => worded(each.title).toLowerCase()).join(" · ")}
             </div>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { countText, shortService, type Word } from "../../parts/status";
 import { Age, Time } from "../../time/Time";
 import type { RiskLevel, DecisionImpact } from "../../wire/approvals";
 import type { Approval } from "../../wire/model";
+import { worded } from "../../words/server";
 import { plural, rich, t } from "../../words/text";
 
 export const riskWords: Record<RiskLevel, Word> = {
@@ -33,7 +34,7 @@ export function Summary({ of }: { of: DecisionImpact }) {
       </div>
       <div>
         <p className="impact-head muted">{t`When`}</p>
-        <p className="small">{when.sentence}</p>
+        <p className="small">{worded(when.sentence, when.phrases)}</p>
         {when.not_before ? (
           <p className="small row tight">
             <Shape tone="wait" size={13} /> {rich`Not before ${(<Time at={when.not_before} />)}`}

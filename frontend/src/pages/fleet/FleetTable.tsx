@@ -20,6 +20,7 @@ import {
   type FleetOrder,
   type WindowForecast,
 } from "./fleet";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 const ROW_HEIGHT = 39;
@@ -38,7 +39,7 @@ export function NextWindow({ of }: { of: WindowForecast | undefined }) {
   const when = of.allowed ? of.closes : of.opens;
   const word = of.allowed ? (when ? t`open until` : t`any time`) : when ? t`opens` : t`none planned`;
   return (
-    <span className="row tight" title={of.sentence}>
+    <span className="row tight" title={worded(of.sentence, of.phrases)}>
       <Shape tone={of.allowed ? "ok" : "wait"} size={12} />
       <span>
         {word}

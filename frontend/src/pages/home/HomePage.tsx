@@ -10,6 +10,7 @@ import { LoadExample } from "../fleet/LoadExample";
 import { FirstUpgrade } from "./FirstUpgrade";
 import { FleetCard } from "./FleetCard";
 import { Strip } from "./Strip";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 function Windows({ windows }: { windows: OverviewData["windows"] }) {
@@ -53,7 +54,7 @@ function Followed({ of }: { of: OverviewData["followed"] }) {
             </Link>
             <Status of={stateWord(deployment.state)} />
           </div>
-          <span className="small muted">{deployment.sentence}</span>
+          <span className="small muted">{worded(deployment.sentence, deployment.phrases)}</span>
         </li>
       ))}
     </ul>

@@ -15,6 +15,7 @@ import type { Fleet, Overview, UpgradeSummary } from "../../wire/model";
 import { planAddress } from "./FleetCard";
 import { available } from "./heat";
 import { OwnRequests, PendingTasks } from "./PendingTasks";
+import { worded } from "../../words/server";
 import { plural, rich, t } from "../../words/text";
 
 const MOST_AVAILABLE = 3;
@@ -105,7 +106,7 @@ function UnderWay({ running }: { running: Overview["running"] }) {
         const word = upgradeWord(upgrade);
         return (
           <li key={upgrade.id}>
-            <Link to={`/upgrades/${upgrade.id}`} className="clip" title={upgrade.sentence}>
+            <Link to={`/upgrades/${upgrade.id}`} className="clip" title={worded(upgrade.sentence, upgrade.phrases)}>
               {shortService(upgrade.service)} @ {upgrade.region}
             </Link>
             <MiniSpine state={upgrade.state} tone={word.tone} />

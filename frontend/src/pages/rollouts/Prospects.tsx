@@ -6,6 +6,7 @@ import { countText, shortService } from "../../parts/status";
 import { rangeText } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 export type ProspectsData = components["schemas"]["UpgradeForecast"];
@@ -23,7 +24,7 @@ export function Prospects({ of }: { of: ProspectsData }) {
             <Shape tone="bad" size={13} /> {t`critical`}
           </span>
         ) : null}
-        {of.policy.sentence} <span className="muted">{rich`Policy ${of.policy.name}: ${of.policy.reason}`}</span>
+        {worded(of.policy.sentence, of.policy.phrases)} <span className="muted">{rich`Policy ${of.policy.name}: ${worded(of.policy.reason)}`}</span>
         {there.length ? (
           <div>
             {t`On duty now:`} <OnDuty people={there} />
@@ -35,7 +36,7 @@ export function Prospects({ of }: { of: ProspectsData }) {
         <span className="row tight top">
           <Shape tone={of.window.allowed ? "ok" : "blocked"} size={13} />
           <span>
-            {of.window.sentence}
+            {worded(of.window.sentence, of.window.phrases)}
             {of.window.next_open ? <> {rich`Opens ${(<Time at={of.window.next_open} />)}`}</> : null}
           </span>
         </span>

@@ -6,6 +6,7 @@ import { Status, Versions } from "../../parts/Status";
 import { Age } from "../../time/Time";
 import type { RolloutItem as Item } from "../../wire/rollouts";
 import { itemWords } from "./waves";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 /** What is asked for of a rollout or of one of its deployments. */
@@ -52,7 +53,7 @@ export function RolloutItem({
           </span>
         ) : null}
       </div>
-      <p className="small muted">{item.reason || item.sentence}</p>
+      <p className="small muted">{item.reason || worded(item.sentence, item.phrases)}</p>
       {item.plan_changed ? (
         <p className="small row tight ink-wait">
           <Shape tone="wait" size={13} />{" "}

@@ -16,6 +16,7 @@ import type { Rollout } from "../../wire/rollouts";
 import { Replan } from "./Replan";
 import { type RolloutAction, RolloutItem } from "./RolloutItem";
 import { itemWords, rolloutWords } from "./waves";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 type ShownAction = "start" | "pause" | "resume" | "stop" | "rollback";
@@ -192,7 +193,7 @@ function Body({ of }: { of: Rollout }) {
             })}
           </div>
         </div>
-        <p className="sentence">{of.sentence}</p>
+        <p className="sentence">{worded(of.sentence, of.phrases)}</p>
         <p>
           <Link to={`/rollouts/${of.id}/wall`}>{t`Wall: the wave on one screen`}</Link>
         </p>

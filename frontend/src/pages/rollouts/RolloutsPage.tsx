@@ -8,6 +8,7 @@ import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import { rolloutWords } from "./waves";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 /** All rollouts, the newest first. */
@@ -54,7 +55,7 @@ export function RolloutsPage() {
                       <Status of={rolloutWords[each.state]} />
                     </div>
                     <div className="row between small">
-                      <span className="muted">{each.sentence}</span>
+                      <span className="muted">{worded(each.sentence, each.phrases)}</span>
                       <span className="muted">
                         {each.created_by}, <Time at={each.created_at} />
                       </span>

@@ -15,6 +15,7 @@ import { Age } from "../../time/Time";
 import type { Rollout, RolloutItem } from "../../wire/rollouts";
 import { itemWords, rolloutWords } from "./waves";
 import "./wall.css";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 const REFRESH_MS = 10_000;
@@ -80,7 +81,7 @@ function Row({ item }: { item: RolloutItem }) {
       <Status of={word} />
       <span className="wall-figure">{figureOf(item)}</span>
       <span className="small muted wall-text">
-        {item.reason || item.sentence}
+        {item.reason || worded(item.sentence, item.phrases)}
         {item.oldest_report_at && item.upgrade_state === "SYNCING" ? (
           <> {rich`Reported ${(<Age at={item.oldest_report_at} />)}.`}</>
         ) : null}

@@ -16,6 +16,7 @@ import { Time } from "../../time/Time";
 import type { WindowRule } from "../../wire/model";
 import { NextOpenings, windowForm } from "./forms";
 import { Week } from "./Week";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 /** Where a rule counts: `*` is anywhere. */
@@ -184,7 +185,7 @@ function Explain() {
           {(data) => (
             <>
               <p className={`sentence ${data.allowed ? "ink-ok" : "ink-bad"}`}>
-                <Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {data.sentence}
+                <Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {worded(data.sentence, data.phrases)}
               </p>
               {data.considered.length ? (
                 <ul className="plain-list small">

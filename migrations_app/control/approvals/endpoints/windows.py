@@ -8,7 +8,7 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -31,7 +31,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, everything, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, Phrases, everything, page_schema
 from migrations_app.web.upserts import UPSERT, expected_state
 
 
@@ -102,6 +102,7 @@ class SwitchPermissionSchema(ResponseBody, frozen=True, kw_only=True):
     at: Instant
     allowed: bool
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     winner: str
     considered: list[str]
     next_open: Instant | None

@@ -21,6 +21,7 @@ from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.windows import WindowRule
 
@@ -110,7 +111,7 @@ def explain(actor: Actor, deployment: str, at: datetime) -> JsonObject:
         "environment": environment(),
         "at": iso(at),
         "allowed": ruling.allowed,
-        "sentence": ruling.sentence,
+        **sentence_as_json(ruling.message),
         "winner": ruling.winner,
         "considered": list(ruling.considered),
         "next_open": iso(ruling.next_open),

@@ -16,6 +16,7 @@ from migrations_app.domain.approvals.switch_availability import SwitchAvailabili
 from migrations_app.domain.approvals.windows import ahead
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.registry import Deployment
 from migrations_app.models.windows import WindowRule
@@ -61,7 +62,7 @@ def fleet_windows(actor: Actor) -> JsonObject:
 def _as_json(availability: SwitchAvailability) -> JsonObject:
     return {
         "allowed": availability.allowed,
-        "sentence": availability.sentence,
+        **sentence_as_json(availability.words),
         "rule": availability.rule,
         "opens": iso(availability.opens),
         "closes": iso(availability.closes),

@@ -19,6 +19,8 @@ from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject, digest
+from migrations_app.kernel.messages import message
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade
@@ -114,17 +116,27 @@ def _when(row: Upgrade, purpose: Purpose, policy: Policy) -> JsonObject:
     now = timezone.now()
     if purpose is Purpose.REVERT:
         until = row.reversible_until
-        end = f", until {until:%Y-%m-%d %H:%M} UTC" if until else ""
-        return {"sentence": f"As soon as a person takes it back{end}.", "not_before": None}
-    who = "By itself" if row.automatic else "When a person presses Switch"
+        back = (
+            message("As soon as a person rolls it back, until {until} UTC.", until=f"{until:%Y-%m-%d %H:%M}")
+            if until
+            else message("As soon as a person rolls it back.")
+        )
+        return {**sentence_as_json(back), "not_before": None}
+    now_or_later = (
+        message("By itself, any time from now on:")
+        if row.automatic
+        else message("When a person presses Switch, any time from now on:")
+    )
+    not_now = (
+        message("By itself, but not now:")
+        if row.automatic
+        else message("When a person presses Switch, but not now:")
+    )
     ruling = ruling_of(row, now, policy)
     if ruling.allowed:
-        return {
-            "sentence": f"{who}, any time from now on: {ruling.sentence[0].lower()}{ruling.sentence[1:]}",
-            "not_before": None,
-        }
+        return {**sentence_as_json(now_or_later + ruling.message), "not_before": None}
     opens = ruling.next_open.isoformat().replace("+00:00", "Z") if ruling.next_open else None
-    return {"sentence": f"{who}, but not now: {ruling.sentence}", "not_before": opens}
+    return {**sentence_as_json(not_now + ruling.message), "not_before": opens}
 
 
 def _regions(row: Upgrade, reach: Reach) -> list[Json]:

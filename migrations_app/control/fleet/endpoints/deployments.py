@@ -83,6 +83,7 @@ class DeploymentSchema(CellSchema, frozen=True, kw_only=True):
     """Everything about one deployment; `raw` is its message in the registry's own words."""
 
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     newest_version: str
     reachable_versions: list[ReachableVersionSchema]
     db_data_version: str

@@ -20,7 +20,7 @@ from migrations_app.control.usage.queries.callers import old_callers
 from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, Phrases, everything, page_schema
 
 
 class FleetRegionSchema(ResponseBody, frozen=True, kw_only=True):
@@ -102,6 +102,7 @@ class WindowOutlookSchema(ResponseBody, frozen=True, kw_only=True):
 
     allowed: bool
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     rule: Annotated[str, Meta(description="The window or freeze that says so.")]
     opens: Instant | None
     closes: Instant | None

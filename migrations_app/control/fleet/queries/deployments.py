@@ -12,7 +12,8 @@ from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.rows import deployment_of
 from migrations_app.control.registry.repository.upgrade_contexts import context_of, dependants_within
 from migrations_app.control.rows.within import within
-from migrations_app.control.upgrade_state.repository.snapshots import with_facts
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
+from migrations_app.control.upgrade_state.repository.words import message_of
 from migrations_app.control.upgrades.queries.view import summary
 from migrations_app.domain.access import Actor, Target, decide, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach
@@ -25,7 +26,7 @@ from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Invalid, NotFound
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import NOTHING, WordedMessage, as_message, message
-from migrations_app.kernel.wordings import action_as_json
+from migrations_app.kernel.wordings import action_as_json, sentence_as_json
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import RESHARDED, Deployment, ShardState
 from migrations_app.models.subscriptions import Subscription
@@ -81,7 +82,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
     shown, copied = cell(row, upgrade), _as_copied(name)
     return {
         **shown,
-        "sentence": _sentence(row, upgrade),
+        **sentence_as_json(_sentence(row, upgrade)),
         "newest_version": owner.all_versions[0] if owner.all_versions else "",
         "reachable_versions": _reachable(name, owner),
         "db_data_version": row.db_data_version,
@@ -160,7 +161,7 @@ def followed(actor: Actor) -> list[Json]:
                 "region": row.region_id,
                 "current_version": row.current_version,
                 "state": state,
-                "sentence": _sentence(row, upgrade),
+                **sentence_as_json(_sentence(row, upgrade)),
                 "link": f"/upgrades/{upgrade.id}" if upgrade else f"/d/{row.service_id}/{row.region_id}",
                 "key": f"{row.name} {row.current_version} {state} {row.is_disabled}",
             }
@@ -168,19 +169,29 @@ def followed(actor: Actor) -> list[Json]:
     return found
 
 
-def _sentence(row: Deployment, upgrade: Upgrade | None) -> str:
-    where = f"{row.service_id} in {row.region_id}"
+def _sentence(row: Deployment, upgrade: Upgrade | None) -> WordedMessage:
+    place = f"{row.service_id} in {row.region_id}"
     if row.is_disabled:
-        return f"{where} is disabled."
+        return message("{deployment} is disabled.", deployment=place)
     if upgrade is not None:
-        sentence = summary(upgrade)["sentence"]
-        return str(sentence)
+        return message_of(snapshot_of(upgrade))
     if row.upgrade_stage:
-        ready = f"{len(row.upgrade_ready)} of {row.upgrade_ring} shards are ready"
-        return f"{where} moves from {row.current_version} to {row.upgrade_target}; {ready}."
-    offer = (row.available_upgrade or {}).get("apiVersion")
-    runs = f"{where} runs {row.current_version or 'no version yet'}"
-    return f"{runs}; {offer} is available." if offer else f"{runs}."
+        return message(
+            "{place} moves from {old} to {new}; {ready} of {total} shards are ready.",
+            place=place,
+            old=row.current_version,
+            new=row.upgrade_target,
+            ready=len(row.upgrade_ready),
+            total=row.upgrade_ring,
+        )
+    offer, runs = (row.available_upgrade or {}).get("apiVersion", ""), row.current_version
+    if not runs:
+        return message("{place} runs no version yet.", place=place)
+    if offer:
+        return message(
+            "{place} runs {version}; {offer} is available.", place=place, version=runs, offer=offer
+        )
+    return message("{place} runs {version}.", place=place, version=runs)
 
 
 def _reachable(name: str, owner: Service) -> list[Json]:

@@ -16,6 +16,8 @@ from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import span
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, catalogued, message
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.upgrades import Upgrade
 
 LATEST = 5
@@ -34,7 +36,7 @@ def prospects_of(actor: Actor, plan: UpgradePlan) -> JsonObject:
         "policy": _policy(forward),
         "window": {
             "allowed": ruling.allowed,
-            "sentence": ruling.sentence,
+            **sentence_as_json(ruling.message),
             "next_open": iso(ruling.next_open) if ruling.next_open else None,
         },
         "resources": _resources(plan.deployment),
@@ -47,7 +49,6 @@ def prospects_of(actor: Actor, plan: UpgradePlan) -> JsonObject:
 
 
 def _policy(policy: Policy) -> JsonObject:
-    said = f"{_who(policy)} must approve" if policy.total else "No approval is needed"
     about = f", for upgrades {policy.about}" if policy.about.weight else ""
     scope: list[Json] = [policy.scope.service, policy.scope.region, policy.scope.environment]
     return {
@@ -55,11 +56,21 @@ def _policy(policy: Policy) -> JsonObject:
         "needed": policy.total,
         "group": policy.group,
         "critical": policy.critical,
-        "sentence": f"{said}, none of whom planned it or asks." if policy.total else f"{said}.",
-        "reason": "No policy was written for it, so the standing one counts."
+        **sentence_as_json(_asks(policy)),
+        "reason": catalogued("No policy was written for it, so the default one counts.")
         if policy.name.startswith("default-")
         else f"The most specific that covers it: {' / '.join(str(each) for each in scope)}{about}.",
     }
+
+
+def _asks(policy: Policy) -> WordedMessage:
+    if not policy.total:
+        return message("No approval is needed.")
+    if policy.total == 1:
+        return message(
+            "One member of {group} must approve, who neither planned it nor asks.", group=policy.group
+        )
+    return message("{stages} must approve, none of whom planned it or asks.", stages=policy.asks)
 
 
 def _who(policy: Policy, one: str = "One") -> str:

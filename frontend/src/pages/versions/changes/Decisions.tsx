@@ -4,6 +4,7 @@ import { Status, Version } from "../../../parts/Status";
 import { DataTable } from "../../../parts/tables/DataTable";
 import type { components } from "../../../wire/schema";
 import { changeWaiverForm, WaiverControl } from "../Waivers";
+import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
 export type Decision = components["schemas"]["ChangeDecision"];
@@ -72,7 +73,7 @@ function Steps({ of }: { of: Decision }) {
     <ol className="small">
       {steps.map((step, at) => (
         <li key={step}>
-          {step}
+          {worded(step)}
           {phases[at]?.wait ? <div className="muted">{rich`Wait ${phases[at].wait}.`}</div> : null}
           {phases[at]?.lacking.map((each) => (
             <div key={each} className="muted">
@@ -133,7 +134,7 @@ export function Decisions({
               {each.verdict === "allowed" ? null : (
                 <WaiverControl service={service} waiver={each.waiver} form={formOf(service, each, files)} />
               )}
-              {each.advice}
+              {worded(each.advice)}
               <Steps of={each} />
             </>
           ),

@@ -14,7 +14,7 @@ import {
   usageText,
 } from "./changeRows";
 import { Findings } from "./Findings";
-import { anchor, type Finding, type Report, weights } from "./report";
+import { anchor, type Finding, type Report, weights, whereWords } from "./report";
 import { Acceptance } from "../Waivers";
 import "./changeRows.css";
 import { rich, t } from "../../../words/text";
@@ -52,7 +52,7 @@ function Side({ version, excerpts, side }: { version: string; excerpts: SourceEx
             </figcaption>
             <pre>
               {each.lines.join("\n")}
-              {each.left_out ? `\n… ${each.left_out} more lines` : ""}
+              {each.left_out ? `\n${t`… ${each.left_out} more lines`}` : ""}
             </pre>
           </figure>
         ))
@@ -102,7 +102,7 @@ function Row({
         "waiver" in each ? (
           <div key={anchor(each)} className="row tight wrap small">
             <span className="muted">
-              {each.where || each.path} {each.rule.replaceAll("-", " ")}:
+              {whereWords[each.where] ?? (each.where || each.path)} {each.rule.replaceAll("-", " ")}:
             </span>
             <Acceptance of={report} place={each} waiver={each.waiver ?? null} />
           </div>

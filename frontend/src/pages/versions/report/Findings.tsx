@@ -4,9 +4,10 @@ import { Copy } from "../../../parts/Copy";
 import { Shape } from "../../../parts/Shape";
 import { Empty } from "../../../parts/states";
 import { DataTable } from "../../../parts/tables/DataTable";
-import { anchor, byWeight, type Finding, kept, type Loss, type Report, weights } from "./report";
+import { anchor, byWeight, type Finding, kept, type Loss, orderWords, type Report, weights, whereWords } from "./report";
 import { Transform } from "./Transform";
 import { Acceptance } from "../Waivers";
+import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
 export function Findings({ of, label }: { of: readonly Finding[]; label: string }) {
@@ -40,7 +41,7 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
           cell: (each) => (
             <>
               <span className="mono break">{each.path}</span>
-              <div className="small muted">{each.where}</div>
+              <div className="small muted">{whereWords[each.where] ?? each.where}</div>
             </>
           ),
         },
@@ -64,12 +65,12 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
             </>
           ),
         },
-        { header: t`Upgrade order`, cell: (each) => each.order },
+        { header: t`Upgrade order`, cell: (each) => orderWords[each.order] ?? each.order },
         {
           header: t`Remedy`,
           cell: (each) => (
             <>
-              {each.advice}
+              {worded(each.advice)}
               {each.losing_updates.length ? (
                 <div className="small muted">{rich`Lost by ${each.losing_updates.join(", ")}`}</div>
               ) : null}

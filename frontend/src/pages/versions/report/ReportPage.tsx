@@ -32,6 +32,7 @@ import {
 import { SchemaDiff } from "./SchemaDiff";
 import { ChangeRows } from "./ChangeRows";
 import { Losses } from "./Findings";
+import { worded } from "../../../words/server";
 import { plural, rich, t } from "../../../words/text";
 
 function noneOf({ class: kind, buf }: { class: string; buf: string }): string {
@@ -102,7 +103,7 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
     <>
       <section className="card">
         <p className={`sentence ink-${verdicts[of.verdict].tone}`}>
-          <Shape tone={verdicts[of.verdict].tone} size={20} /> {of.sentence}
+          <Shape tone={verdicts[of.verdict].tone} size={20} /> {worded(of.sentence, of.phrases)}
         </p>
         <div className="row wrap tallies">
           {Object.entries(weights).map(([weight, { tone, word }]) => {

@@ -1,5 +1,6 @@
 import { Copy } from "../../../parts/Copy";
 import type { Finding } from "./report";
+import { worded } from "../../../words/server";
 import { t } from "../../../words/text";
 
 /** What an edge says of a difference, or could say; and what servers and clients would do one after the other without it. */
@@ -9,7 +10,7 @@ export function Transform({ of }: { of: Pick<Finding, "transform" | "plan" | "ha
       {of.transform ? (
         <div className="row tight transform">
           <code className="small break">
-            {of.handled ? "" : "In a new version: "}
+            {of.handled ? "" : t`In a new version: `}
             {of.transform}
           </code>
           <Copy value={of.transform} what={t`this transform`} />
@@ -20,7 +21,7 @@ export function Transform({ of }: { of: Pick<Finding, "transform" | "plan" | "ha
           <summary>{of.handled ? t`Manual steps` : t`Conversion steps`}</summary>
           <ol>
             {of.plan.map((step) => (
-              <li key={step}>{step}</li>
+              <li key={step}>{worded(step)}</li>
             ))}
           </ol>
         </details>

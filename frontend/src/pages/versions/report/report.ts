@@ -1,6 +1,7 @@
 import type { Tone } from "../../../parts/Shape";
 import type { components } from "../../../wire/schema";
 import { language } from "../../../words/language";
+import { worded } from "../../../words/server";
 import { t } from "../../../words/text";
 
 export type Report = components["schemas"]["Compatibility"];
@@ -19,6 +20,19 @@ export const weights: Record<Finding["weight"], { tone: Tone; word: string }> = 
   staged: { tone: "blocked", word: t`needs stages` },
   ordered: { tone: "wait", word: t`order matters` },
   note: { tone: "plain", word: t`harmless` },
+};
+
+/** In which messages it differs. */
+export const whereWords: Record<string, string> = { request: t`request`, response: t`response` };
+
+/** Which side is upgraded first. */
+export const orderWords: Record<string, string> = {
+  any: t`any`,
+  "server first": t`server first`,
+  "client first": t`client first`,
+  staged: t`staged`,
+  never: t`never`,
+  "never in place": t`never in place`,
 };
 
 export const kept: Record<Loss["kept"], string> = {
@@ -125,14 +139,14 @@ export function html(report: Report): string {
     row([
       each.handled ? t`handled` : weights[each.weight].word,
       each.path,
-      each.where,
+      whereWords[each.where] ?? each.where,
       each.rule.replaceAll("-", " "),
       each.classes.join(", ") + (each.buf.length ? t`; Buf: ${each.buf.join(", ")}` : ""),
       `${each.before || t`nothing`} → ${each.after || t`nothing`}`,
-      each.order,
-      each.advice,
+      orderWords[each.order] ?? each.order,
+      worded(each.advice),
       each.transform,
-      each.plan.map((step, at) => `${at + 1}. ${step}`).join(" "),
+      each.plan.map((step, at) => `${at + 1}. ${worded(step)}`).join(" "),
     ]),
   );
   const losses = report.losses.map((each) => row([each.path, each.way, each.op, kept[each.kept]]));
@@ -149,7 +163,7 @@ export function html(report: Report): string {
   ];
   return [
     `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${safe(title)}</title><style>${STYLE}</style>`,
-    `<h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p>`,
+    `<h1>${safe(title)}</h1><p><b>${safe(worded(report.sentence, report.phrases))}</b></p>`,
     `<p>${t`Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.`}</p>`,
     `<h2>${t`Differences`}</h2>${table([...heads, t`Steps without it`], findings)}`,
     `<h2>${t`Hidden fields`}</h2>${table([t`Field`, t`Direction`, t`By`, t`Value`], losses)}</html>`,
