@@ -41,6 +41,8 @@ export function HealthTable({ components }: { components: readonly Component[] }
   return (
     <DataTable
       label={t`Components`}
+      onPhone="cards"
+      boxClass="whole"
       rows={bySeverity(components)}
       rowKey={(component) => component.name}
       columns={[
@@ -83,6 +85,8 @@ export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
   return (
     <DataTable
       label={t`Classes of work`}
+      onPhone="cards"
+      boxClass="whole"
       rows={classes}
       rowKey={(row) => row.work_class}
       columns={[
@@ -149,6 +153,8 @@ export function Controllers() {
             {shown.length ? (
               <DataTable
                 label={t`Controllers`}
+                onPhone="cards"
+                boxClass="whole"
                 rows={shown}
                 rowKey={(row) => `${row.region} ${row.controller}`}
                 columns={[
@@ -227,6 +233,8 @@ export function QuarantinedWork() {
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
       <DataTable
         label={t`Quarantined work`}
+        onPhone="cards"
+        boxClass="whole"
         rows={match.data.items}
         rowKey={(row) => `${row.controller} ${row.key}`}
         columns={[

@@ -52,6 +52,7 @@ const columns: Column<UpgradeSummary>[] = [
   {
     header: t`Deployment`,
     isRowHeader: true,
+    className: "upgrade-place",
     cell: (of) => (
       <Link data-row to={`/upgrades/${of.id}`}>
         {of.service} @ {of.region}

@@ -48,6 +48,7 @@ export function Accounts() {
           <Card className="flush">
             <DataTable
               label={t`Accounts`}
+              onPhone="cards"
               rows={data.items}
               rowKey={(row) => row.name}
               columns={[
@@ -164,6 +165,7 @@ function Roles() {
             data.items.length ? (
               <DataTable
                 label={t`Role bindings`}
+                onPhone="cards"
                 rows={data.items}
                 rowKey={(row) => row.id}
                 columns={[

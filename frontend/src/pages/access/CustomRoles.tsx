@@ -51,7 +51,12 @@ export function roleForm(role: Role | null, all: readonly Permission[], held: re
       { name: "title", label: t`Description`, kind: "text" },
       ...offered.map(
         (each) =>
-          ({ name: boxOf(each.permission), label: worded(each.title), kind: "check", description: each.permission }) as const,
+          ({
+            name: boxOf(each.permission),
+            label: worded(each.title),
+            kind: "check",
+            description: each.permission,
+          }) as const,
       ),
     ],
     start,

@@ -109,7 +109,9 @@ export function Switches({ of }: { of: Deployment }) {
           {t`Plan an upgrade…`}
         </ActionButton>
       ) : null}
-      <Copy value={location.href} what={t`the address of this page`} />
+      <span className="wide-only">
+        <Copy value={location.href} what={t`the address of this page`} />
+      </span>
       <Button aria-pressed={of.followed} loading={follow.isPending} onClick={() => follow.mutate(!of.followed)}>
         {of.followed ? t`Following` : t`Follow`}
       </Button>

@@ -24,7 +24,8 @@ export function Prospects({ of }: { of: ProspectsData }) {
             <Shape tone="bad" size={13} /> {t`critical`}
           </span>
         ) : null}
-        {worded(of.policy.sentence, of.policy.phrases)} <span className="muted">{rich`Policy ${of.policy.name}: ${worded(of.policy.reason)}`}</span>
+        {worded(of.policy.sentence, of.policy.phrases)}{" "}
+        <span className="muted">{rich`Policy ${of.policy.name}: ${worded(of.policy.reason)}`}</span>
         {there.length ? (
           <div>
             {t`On duty now:`} <OnDuty people={there} />

@@ -133,7 +133,8 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
   const deeds = deedsOf(history).filter((deed) => deed.at >= from && deed.at <= to);
   const marks = placeMarks(
     deeds.map((deed) => ({ x: scale.x(deed.at), word: deed.text })),
-    (word) => word.length * 6.2,
+    // With room for the dot of the next one.
+    (word) => word.length * 6.2 + 14,
     room,
   );
   const rows = Math.max(1, ...marks.map((mark) => mark.row + 1));

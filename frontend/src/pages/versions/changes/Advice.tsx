@@ -24,6 +24,7 @@ export function Advice({ of }: { of: ChangeAdvice }) {
       <p>{of.sentence}</p>
       <DataTable
         label={t`In place or a new version`}
+        onPhone="cards"
         rows={of.ways}
         rowKey={(each) => each.way}
         columns={[

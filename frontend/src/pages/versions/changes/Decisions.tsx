@@ -101,6 +101,7 @@ export function Decisions({
   return (
     <DataTable
       label={t`Decisions`}
+      onPhone="cards"
       rows={of}
       rowKey={(each) => `${each.version} ${each.rule} ${each.path}`}
       columns={[

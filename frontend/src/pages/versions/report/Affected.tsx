@@ -45,6 +45,7 @@ export function Affected({ service, before }: { service: string; before: string 
       {importers.length ? (
         <DataTable
           label={t`Importers`}
+          onPhone="cards"
           rows={importers}
           rowKey={(each) => `${each.service} ${each.for_version}`}
           columns={[
@@ -64,6 +65,7 @@ export function Affected({ service, before }: { service: string; before: string 
       {clients.length ? (
         <DataTable
           label={t`Clients`}
+          onPhone="cards"
           rows={clients}
           rowKey={(each) => `${each.client} ${each.release}`}
           columns={[

@@ -4,7 +4,17 @@ import { Copy } from "../../../parts/Copy";
 import { Shape } from "../../../parts/Shape";
 import { Empty } from "../../../parts/states";
 import { DataTable } from "../../../parts/tables/DataTable";
-import { anchor, byWeight, type Finding, kept, type Loss, orderWords, type Report, weights, whereWords } from "./report";
+import {
+  anchor,
+  byWeight,
+  type Finding,
+  kept,
+  type Loss,
+  orderWords,
+  type Report,
+  weights,
+  whereWords,
+} from "./report";
 import { Transform } from "./Transform";
 import { Acceptance } from "../Waivers";
 import { worded } from "../../../words/server";
@@ -19,6 +29,7 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
   return (
     <DataTable
       label={label}
+      onPhone="cards"
       rows={byWeight(of)}
       rowKey={(each) => `${anchor(each)} ${each.after}`}
       rowId={(each) => anchor(each)}
@@ -98,6 +109,7 @@ export function Losses({ report, of, label }: { report: Report; of: readonly Los
   return (
     <DataTable
       label={label}
+      onPhone="cards"
       rows={of}
       rowKey={(each) => `${each.way} ${each.path} ${each.op}`}
       columns={[

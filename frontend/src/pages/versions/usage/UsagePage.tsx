@@ -106,6 +106,7 @@ function Places({ service, version, of }: { service: string; version: string; of
     <>
       <DataTable
         label={t`Who uses what`}
+        onPhone="cards"
         rows={of}
         rowKey={(each) => `${each.kind} ${each.place}`}
         columns={[
@@ -174,6 +175,7 @@ function Clients({ of, onChoose }: { of: readonly UsedPlace[]; onChoose: (client
   return (
     <DataTable
       label={t`Clients`}
+      onPhone="cards"
       rows={clients}
       rowKey={(each) => each.client}
       columns={[
