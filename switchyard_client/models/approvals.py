@@ -44,7 +44,11 @@ class Approval(Struct, frozen=True, kw_only=True):
     """Null in lists once the request is settled."""
     delegations: list[Delegation]
     on_approve: str
+    on_approve_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     undo: str
+    undo_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     who_can: list[str]
     actions: list[AvailableAction]
     evidence_then: list[Check]
@@ -99,7 +103,11 @@ class ApprovalSummary(Struct, frozen=True, kw_only=True):
     """Null in lists once the request is settled."""
     delegations: list[Delegation]
     on_approve: str
+    on_approve_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     undo: str
+    undo_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     who_can: list[str]
     actions: list[AvailableAction]
 
@@ -256,6 +264,8 @@ class Risk(Struct, frozen=True, kw_only=True):
 
     level: str
     reasons: list[str]
+    reason_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `reasons` in phrases."""
 
 
 class StageVotes(Struct, frozen=True, kw_only=True):

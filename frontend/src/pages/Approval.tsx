@@ -92,9 +92,9 @@ function Body({ approval }: { approval: Approval }) {
         side={
           <>
             <Card title={t`Effect of an approval`}>
-              <p>{approval.on_approve}</p>
+              <p>{worded(approval.on_approve, approval.on_approve_phrases)}</p>
               <h3>{t`Rollback`}</h3>
-              <p>{approval.undo}</p>
+              <p>{worded(approval.undo, approval.undo_phrases)}</p>
             </Card>
             <Decision approval={approval} />
             <Answer approval={approval} />

@@ -125,7 +125,7 @@ export function shard(number: number, part: Partial<Shard> = {}): Shard {
 export function impact(level: DecisionImpact["risk"]["level"] = "low"): DecisionImpact {
   return {
     when: {
-      sentence: "When a person presses Switch, any time from now on: no window or freeze applies.",
+      sentence: "When a person presses Switch, any time from now on: No window or freeze applies.",
       not_before: null,
     },
     risk: { level, reasons: ["Nothing speaks against it."] },

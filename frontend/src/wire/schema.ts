@@ -5606,7 +5606,11 @@ export interface components {
             impact_summary: components["schemas"]["ImpactSummary"] | null;
             delegations: components["schemas"]["Delegation"][];
             on_approve: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            on_approve_phrases?: components["schemas"]["Phrase"][];
             undo: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            undo_phrases?: components["schemas"]["Phrase"][];
             who_can: string[];
             actions: components["schemas"]["AvailableAction"][];
             evidence_then: components["schemas"]["Check"][];
@@ -5660,7 +5664,11 @@ export interface components {
             impact_summary: components["schemas"]["ImpactSummary"] | null;
             delegations: components["schemas"]["Delegation"][];
             on_approve: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            on_approve_phrases?: components["schemas"]["Phrase"][];
             undo: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            undo_phrases?: components["schemas"]["Phrase"][];
             who_can: string[];
             actions: components["schemas"]["AvailableAction"][];
         };
@@ -8558,6 +8566,8 @@ export interface components {
             /** @enum {string} */
             level: "low" | "medium" | "high";
             reasons: string[];
+            /** @description Each of `reasons` in phrases. */
+            reason_phrases?: components["schemas"]["Phrase"][][];
         };
         /** @description A role and its permissions; one that is built in has the revision 0 and stays as it is. */
         Role: {

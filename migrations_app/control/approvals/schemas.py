@@ -24,6 +24,9 @@ class RiskSchema(ResponseBody, frozen=True, kw_only=True):
 
     level: Annotated[str, one_of(RiskLevel)]
     reasons: list[str]
+    reason_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `reasons` in phrases.")] | UnsetType
+    ) = UNSET
 
 
 class RegionVersionSchema(ResponseBody, frozen=True, kw_only=True):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from migrations_app.kernel.messages import WordedMessage, counted, message
+
 
 class RiskLevel(StrEnum):
     """How careful to be. Only what is low may be approved together with others."""
@@ -32,35 +34,82 @@ class Risk:
     """The level, and one sentence for each thing that raised it."""
 
     level: RiskLevel
-    reasons: tuple[str, ...]
+    words: tuple[WordedMessage, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Give the sentences as texts."""
+        return tuple(map(str, self.words))
 
 
 def risk_of(of: RiskInputs) -> Risk:
     """Weigh a decision: the heaviest reason gives the level."""
     high = _said(
-        (of.critical, "The policy calls this deployment critical."),
-        (not of.returns, "What is written afterwards is lost when rolling back."),
-        (bool(of.breaking), f"{_many(of.breaking or 0, 'difference')} would break clients."),
+        (of.critical, message("The policy calls this deployment critical.")),
+        (not of.returns, message("What is written afterwards is lost when rolling back.")),
+        (
+            bool(of.breaking),
+            counted(
+                of.breaking or 0,
+                "{count} difference would break clients.",
+                "{count} differences would break clients.",
+            ),
+        ),
     )
     medium = _said(
-        (of.breaking is None, "What clients would notice is unknown."),
-        (bool(of.to_accept), f"{_many(of.to_accept, 'hidden or lost value')} not accepted yet."),
-        (bool(of.failing), f"{_many(of.failing, 'check')} of the evidence {'does' if of.failing == 1 else 'do'} not hold now."),
-        (bool(of.warnings), f"{_many(of.warnings, 'check')} of the evidence {_verb(of.warnings, 'warn')}."),
-        (bool(of.dependants), f"{', '.join(of.dependants)} {_verb(len(of.dependants), 'build')} on the version that is left."),
-    )  # fmt: skip
+        (of.breaking is None, message("What clients would notice is unknown.")),
+        *_doubts(of),
+        *_left_behind(of),
+    )
     if high:
         return Risk(RiskLevel.HIGH, (*high, *medium))
-    return Risk(RiskLevel.MEDIUM if medium else RiskLevel.LOW, medium or ("Nothing speaks against it.",))
+    level = RiskLevel.MEDIUM if medium else RiskLevel.LOW
+    return Risk(level, medium or (message("Nothing speaks against it."),))
 
 
-def _said(*pairs: tuple[bool, str]) -> tuple[str, ...]:
-    return tuple(text for holds, text in pairs if holds)
+Reason = tuple[bool, WordedMessage]
 
 
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _doubts(of: RiskInputs) -> tuple[Reason, ...]:
+    return (
+        (
+            bool(of.to_accept),
+            counted(
+                of.to_accept,
+                "{count} hidden or lost value not accepted yet.",
+                "{count} hidden or lost values not accepted yet.",
+            ),
+        ),
+        (
+            bool(of.failing),
+            counted(
+                of.failing,
+                "{count} check of the evidence does not hold now.",
+                "{count} checks of the evidence do not hold now.",
+            ),
+        ),
+        (
+            bool(of.warnings),
+            counted(
+                of.warnings, "{count} check of the evidence warns.", "{count} checks of the evidence warn."
+            ),
+        ),
+    )
 
 
-def _verb(number: int, verb: str) -> str:
-    return f"{verb}s" if number == 1 else verb
+def _left_behind(of: RiskInputs) -> tuple[Reason, ...]:
+    return (
+        (
+            bool(of.dependants),
+            counted(
+                len(of.dependants),
+                "{deployments} builds on the version that is left.",
+                "{deployments} build on the version that is left.",
+                deployments=", ".join(of.dependants),
+            ),
+        ),
+    )
+
+
+def _said(*pairs: Reason) -> tuple[WordedMessage, ...]:
+    return tuple(words for holds, words in pairs if holds)

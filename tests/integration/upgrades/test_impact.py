@@ -88,6 +88,23 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
             "2 checks of the evidence do not hold now.",
             "apps @ eu-1 builds on the version that is left.",
         ],
+        "reason_phrases": [
+            [{"key": "What clients would notice is unknown.", "values": {}}],
+            [
+                {
+                    "key": "{count} check of the evidence does not hold now."
+                    "|{count} checks of the evidence do not hold now.",
+                    "values": {"count": 2},
+                }
+            ],
+            [
+                {
+                    "key": "{deployments} builds on the version that is left."
+                    "|{deployments} build on the version that is left.",
+                    "values": {"count": 1, "deployments": "apps @ eu-1"},
+                }
+            ],
+        ],
     }
     assert impact["references"] == {"breaking": [], "unknown": [SERVICE]}
     blast = impact["blast"]

@@ -15,6 +15,7 @@ import { DelegateButton } from "./Delegation";
 import { riskWords } from "./Impact";
 import { useShortcut } from "./shortcut";
 import { aboutTheData, votesText } from "./words";
+import { worded } from "../../words/server";
 import { plural, t } from "../../words/text";
 
 const verdicts: Record<Verdict, string> = {
@@ -112,6 +113,8 @@ export function Decision({ approval }: { approval: Approval }) {
     },
   });
   if (approval.state !== "OPEN") return null;
+  const effect = worded(approval.on_approve, approval.on_approve_phrases);
+  const undo = worded(approval.undo, approval.undo_phrases);
   const approve = findAction(approval.actions, "approve");
   const reject = findAction(approval.actions, "reject");
   const change = findAction(approval.actions, "request-changes");
@@ -150,8 +153,8 @@ export function Decision({ approval }: { approval: Approval }) {
           <ProblemPanel error={vote.error} />
         ) : null}
         <div className="buttons-two decision-bar">
-          <p className="small clip decision-effect" title={`${approval.on_approve} ${approval.undo}`}>
-            {approval.on_approve}
+          <p className="small clip decision-effect" title={`${effect} ${undo}`}>
+            {effect}
           </p>
           {approve ? (
             <div data-decision="approve">
@@ -193,7 +196,7 @@ export function Decision({ approval }: { approval: Approval }) {
       {confirming ? (
         <ConfirmDoubtful
           checks={doubtful}
-          undo={approval.undo}
+          undo={undo}
           busy={vote.isPending}
           onApprove={() => vote.mutate("approve")}
           onClose={() => setConfirming(false)}

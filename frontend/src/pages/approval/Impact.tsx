@@ -27,8 +27,8 @@ export function Summary({ of }: { of: DecisionImpact }) {
           <Status of={riskWords[risk.level]} />
         </p>
         <ul className="plain-list small">
-          {risk.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+          {risk.reasons.map((reason, at) => (
+            <li key={reason}>{worded(reason, risk.reason_phrases?.[at])}</li>
           ))}
         </ul>
       </div>

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { read } from "../../api/client";
 import { FoldedChecks } from "../../parts/checks/FoldedChecks";
 import { Loaded } from "../../parts/states";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 import { Summary } from "./Impact";
 import { aboutTheData, votesText } from "./words";
@@ -25,7 +26,7 @@ export function Peek({ id }: { id: string }) {
           ) : null}
           {data.state === "OPEN" || data.state === "CHANGES" ? <Summary of={data.impact} /> : null}
           <FoldedChecks checks={aboutTheData(data.evidence_now)} />
-          <p className="small">{rich`${(<b>{votesText(data)}</b>)} votes. ${data.on_approve} ${data.undo}`}</p>
+          <p className="small">{rich`${(<b>{votesText(data)}</b>)} votes. ${worded(data.on_approve, data.on_approve_phrases)} ${worded(data.undo, data.undo_phrases)}`}</p>
           <p className="small">
             <Link to={`/approvals/${id}`}>{t`Open the request`}</Link>
           </p>

@@ -103,7 +103,9 @@ class ApprovalSummarySchema(ResponseBody, frozen=True, kw_only=True):
     ]
     delegations: list[DelegationSchema]
     on_approve: str
+    on_approve_phrases: Phrases | UnsetType = UNSET
     undo: str
+    undo_phrases: Phrases | UnsetType = UNSET
     who_can: list[str]
     actions: list[AvailableActionSchema]
 

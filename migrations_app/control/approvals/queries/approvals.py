@@ -46,9 +46,9 @@ from migrations_app.domain.switch.words import where
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import NOTHING, WordedMessage
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.kernel.one_reading import one_reading
-from migrations_app.kernel.wordings import action_as_json
+from migrations_app.kernel.wordings import action_as_json, phrases_as_json
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote, Emergency
 from migrations_app.models.upgrades import Upgrade
 
@@ -192,6 +192,7 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
     of = row.upgrade
     back = row.purpose == Purpose.REVERT.value
     source, target = (of.to_version, of.from_version) if back else (of.from_version, of.to_version)
+    effect, undo = _on_approve(row, target), _undo(row, source)
     return {
         "id": row.id,
         "rev": row.rev,
@@ -221,8 +222,10 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
             {"who": each.who, "to": each.to, "comment": each.comment, "at": iso(each.at)}
             for each in row.delegations.all()
         ],
-        "on_approve": _on_approve(row, target),
-        "undo": _undo(row, source),
+        "on_approve": str(effect),
+        "on_approve_phrases": phrases_as_json(effect.phrases),
+        "undo": str(undo),
+        "undo_phrases": phrases_as_json(undo.phrases),
         "who_can": list(request.who_can),
         "actions": _actions(actor, row, request),
     }
@@ -285,19 +288,34 @@ def _actions(actor: Actor, row: ApprovalRequest, request: VotingRequest) -> list
     ]
 
 
-def _on_approve(row: ApprovalRequest, target: str) -> str:
+def _on_approve(row: ApprovalRequest, target: str) -> WordedMessage:
     if row.upgrade.automatic:
-        return f"With the last vote it switches to {target} by itself, once every other guard holds."
-    return f"With the last vote the upgrade may be switched to {target}; writes pause for a moment then."
+        return message(
+            "With the last vote it switches to {version} by itself, once every other guard holds.",
+            version=target,
+        )
+    return message(
+        "With the last vote the upgrade may be switched to {version}; writes pause for a moment then.",
+        version=target,
+    )
 
 
-def _undo(row: ApprovalRequest, source: str) -> str:
+def _undo(row: ApprovalRequest, source: str) -> WordedMessage:
     if row.purpose == Purpose.REVERT.value:
-        return f"Going forward again is a new upgrade; what was written is kept in {source}."
+        return message(
+            "Going forward again is a new upgrade; what was written is kept in {version}.", version=source
+        )
     if not row.upgrade.downgrade_sync:
-        return f"Rolling back brings {source}'s data as of the switch: the old database is disabled."
+        return message(
+            "Rolling back brings {version}'s data as of the switch: the old database is disabled.",
+            version=source,
+        )
     hours = int(row.upgrade.plan.get("rollback_hours", ROLLBACK_HOURS))
-    return f"Rolling back to {source} stays possible for {lasting(hours)}; nothing written meanwhile is lost."
+    return message(
+        "Rolling back to {version} stays possible for {time}; nothing written meanwhile is lost.",
+        version=source,
+        time=lasting(hours),
+    )
 
 
 def _differences(then: Sequence[Json], now: Sequence[Json]) -> list[Json]:

@@ -20,7 +20,7 @@ from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject, digest
 from migrations_app.kernel.messages import message
-from migrations_app.kernel.wordings import sentence_as_json
+from migrations_app.kernel.wordings import phrases_as_json, sentence_as_json
 from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade
@@ -37,7 +37,11 @@ def impact_of(
     risk = _weighed(row, purpose, policy, checks, report)
     return {
         "when": _when(row, purpose, policy),
-        "risk": {"level": risk.level.value, "reasons": list(risk.reasons)},
+        "risk": {
+            "level": risk.level.value,
+            "reasons": list(risk.reasons),
+            "reason_phrases": [phrases_as_json(each.phrases) for each in risk.words],
+        },
         "blast": {
             "resources": sum(shard.total for shard in row.shards.all()),
             "regions": _regions(row, reach),

@@ -20,6 +20,7 @@ import {
   type Category,
   type Class,
   classes,
+  classNames,
   coverage,
   type Finding,
   html,
@@ -77,7 +78,7 @@ function Kinds<Kind extends string>({
           aria-pressed={chosen === each}
           onClick={() => onChoose(chosen === each ? "" : each)}
         >
-          {of.filter((finding) => kindsOf(finding).includes(each)).length} {each}
+          {of.filter((finding) => kindsOf(finding).includes(each)).length} {classNames[each] ?? each}
         </button>
       ))}
     </div>

@@ -55,6 +55,9 @@ export function byWeight(findings: readonly Finding[]): Finding[] {
 
 export type Class = Finding["classes"][number];
 
+/** The short names; `JSON` is one. */
+export const classNames: Record<string, string> = { wire: t`wire`, source: t`source`, semantic: t`semantic` };
+
 export const classes: Record<Class, string> = {
   wire: t`binary clients read or write it differently`,
   JSON: t`JSON clients read or write it differently`,
