@@ -7,6 +7,7 @@ import { DataTable } from "../../../parts/tables/DataTable";
 import {
   anchor,
   byWeight,
+  classNames,
   type Finding,
   kept,
   type Loss,
@@ -62,7 +63,7 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
             <>
               {each.rule.replaceAll("-", " ")}
               <div className="small muted">
-                {each.classes.join(", ")}
+                {each.classes.map((one) => classNames[one] ?? one).join(", ")}
                 {each.buf.length ? t`; Buf ${each.buf.join(", ")}` : ""}
               </div>
               <div className="small muted">
