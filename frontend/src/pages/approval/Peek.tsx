@@ -26,7 +26,8 @@ export function Peek({ id }: { id: string }) {
           ) : null}
           {data.state === "OPEN" || data.state === "CHANGES" ? <Summary of={data.impact} /> : null}
           <FoldedChecks checks={aboutTheData(data.evidence_now)} />
-          <p className="small">{rich`${(<b>{votesText(data)}</b>)} votes. ${worded(data.on_approve, data.on_approve_phrases)} ${worded(data.undo, data.undo_phrases)}`}</p>
+          <p className="small">{rich`${(<b>{votesText(data)}</b>)} votes. ${worded(data.on_approve, data.on_approve_phrases)}
+            ${worded(data.undo, data.undo_phrases)}`}</p>
           <p className="small">
             <Link to={`/approvals/${id}`}>{t`Open the request`}</Link>
           </p>

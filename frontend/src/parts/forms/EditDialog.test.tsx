@@ -64,6 +64,33 @@ it("says who was faster, when and in what, and takes theirs into the fields", as
   expect([puts(sent).length, closed.mock.calls.length]).toEqual([1, 0]);
 });
 
+it("says each thing once of what the server refuses, and only until the values are others", async () => {
+  const remedy = "For example: 0 22 * * mon-thu";
+  const refusal = { title: "The request is wrong", status: 400, detail: `It has five fields. ${remedy}`, remedy };
+  serve({ "PUT /policies/careful": refusal });
+  const rehearsed: Editing = {
+    ...editing,
+    change: (draft, ifMatch) =>
+      rehearsedChange.put(
+        "/policies/{name}",
+        {
+          path: { name: "careful" },
+          body: { purpose: "switch", group: textOf(draft, "group"), needed: Number(draft["needed"]) },
+          ifMatch,
+        },
+        () => null,
+      ),
+  };
+  show(<EditDialog of={rehearsed} onClose={vi.fn()} />);
+  await userEvent.type(screen.getByLabelText("Group"), "s");
+  const effect = await screen.findByText(/It has five fields/);
+  expect(effect.textContent.split(remedy)).toHaveLength(2);
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("The request is wrong");
+  await userEvent.type(screen.getByLabelText("Group"), "s");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
 it("keeps what was written for who reviews it, and saves it over theirs only then", async () => {
   const { sent } = await refused();
   await userEvent.click(screen.getByRole("button", { name: "Review mine" }));

@@ -5,13 +5,14 @@ import { useMutation, useQuery, useQueryClient, type QueryKey } from "@tanstack/
 import { useState, type ReactNode } from "react";
 import { newKey } from "../../api/client";
 import type { Change, Tag } from "../../api/operations";
-import { ApiError, problemFrom } from "../../api/problem";
+import { ApiError, detailOf, problemFrom } from "../../api/problem";
 import { Conflict, conflictOf, type Difference } from "./Conflict";
 import type { Draft } from "./draft";
 import { Form } from "./Form";
 import { isBlank, required, type Rules, useForm } from "./useForm";
 import { Shape } from "../Shape";
 import { ProblemPanel } from "../states";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 export interface Field {
@@ -147,8 +148,10 @@ function Rehearsal({ of, draft, seen, complete }: { of: Editing; draft: Draft; s
       {problem ? (
         <p className="ink-bad">
           <Shape tone="bad" size={14} />{" "}
-          {problem.errors?.map((each) => `${each.path}: ${each.message}`).join(" ") || problem.detail || problem.title}{" "}
-          {problem.remedy}
+          {problem.errors?.map((each) => `${each.path}: ${each.message}`).join(" ") ||
+            detailOf(problem) ||
+            worded(problem.title)}{" "}
+          {problem.remedy ? worded(problem.remedy, problem.remedy_phrases) : null}
         </p>
       ) : (
         (dry.data ?? <p className="muted">{t`The server checks what the change would do…`}</p>)
@@ -205,10 +208,17 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
     },
   });
   const stale = conflictOf(save.error);
+  // What was wrong with other values is not wrong with these; a conflict is answered first.
+  const refused = save.isError && JSON.stringify(save.variables) === JSON.stringify(draft);
   const theirs = (stale?.current ?? null) as Draft | null;
   return (
     <Modal opened onClose={onClose} title={of.title} size="lg" closeButtonProps={{ "aria-label": t`Close` }}>
-      <Form of={form} onSend={(values) => save.mutate(values)} error={save.error} className="stack dialog">
+      <Form
+        of={form}
+        onSend={(values) => save.mutate(values)}
+        error={refused ? save.error : null}
+        className="stack dialog"
+      >
         {shown.map((field, at) => (
           <Input key={field.name} field={field} form={form} first={at === 0} />
         ))}
@@ -223,7 +233,7 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
               save.reset();
             }}
           />
-        ) : save.isError ? (
+        ) : refused ? (
           <ProblemPanel error={save.error} />
         ) : null}
         <div className="row end">
