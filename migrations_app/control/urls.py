@@ -33,6 +33,7 @@ from migrations_app.control.rollouts import endpoints as rollouts
 from migrations_app.control.rollouts import proposal_endpoints as rollout_proposals
 from migrations_app.control.schemas import endpoints as compatibility
 from migrations_app.control.schemas import kept_type_endpoints as kept_types
+from migrations_app.control.schemas import removed_field_endpoints as removed_fields
 from migrations_app.control.schemas import source_endpoints as compatibility_sources
 from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
 from migrations_app.control.upgrades.endpoints import removals as upgrade_removals
@@ -100,6 +101,7 @@ NOUNS = (
     views,
     compatibility,
     kept_types,
+    removed_fields,
     compatibility_sources,
     approvals,
     policies,

@@ -231,6 +231,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import DefinitionReview as DefinitionReview
     from switchyard_client.models.services import DefinitionReviewPage as DefinitionReviewPage
     from switchyard_client.models.services import DefinitionRolloutPage as DefinitionRolloutPage
+    from switchyard_client.models.services import FieldCandidate as FieldCandidate
     from switchyard_client.models.services import Importer as Importer
     from switchyard_client.models.services import KeyStates as KeyStates
     from switchyard_client.models.services import KeyStrategyPage as KeyStrategyPage
@@ -242,6 +243,8 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import NewDefinitionRolloutRequest as NewDefinitionRolloutRequest
     from switchyard_client.models.services import NewKeyStrategyRequest as NewKeyStrategyRequest
     from switchyard_client.models.services import NewWaiverRequest as NewWaiverRequest
+    from switchyard_client.models.services import RemovedField as RemovedField
+    from switchyard_client.models.services import RemovedFieldPage as RemovedFieldPage
     from switchyard_client.models.services import ResourceType as ResourceType
     from switchyard_client.models.services import Retirement as Retirement
     from switchyard_client.models.services import RetireRequest as RetireRequest
@@ -511,6 +514,7 @@ MODULES = {
     "Explanation": "access",
     "Facet": "upgrades",
     "Facets": "upgrades",
+    "FieldCandidate": "services",
     "FillingVersion": "references",
     "FillingVersionPage": "references",
     "Fleet": "fleet",
@@ -643,6 +647,8 @@ MODULES = {
     "Removal": "upgrades",
     "RemovalPage": "upgrades",
     "RemovePasskeyRequest": "session",
+    "RemovedField": "services",
+    "RemovedFieldPage": "services",
     "ReportCounts": "approvals",
     "ReportKey": "report_keys",
     "ReportKeyPage": "report_keys",

@@ -232,6 +232,17 @@ class DefinitionRolloutPage(Struct, frozen=True, kw_only=True):
     has_more: bool
 
 
+class FieldCandidate(Struct, frozen=True, kw_only=True):
+    """A new field that an old one may have become."""
+
+    path: str
+    """Its path in the type that the old one's type becomes."""
+    confidence: float
+    """How sure that is, from 0 to 1."""
+    reasons: list[str]
+    """What speaks for it and against it."""
+
+
 class Importer(Struct, frozen=True, kw_only=True):
     """Who imports a version of this service, and for which of its own."""
 
@@ -394,6 +405,29 @@ class NewWaiverRequest(Struct, frozen=True, kw_only=True):
     where: str | UnsetType = UNSET
     reason: str
     until: datetime
+
+
+class RemovedField(Struct, frozen=True, kw_only=True):
+    """A field of the older version of an edge that has no counterpart in the newer one."""
+
+    source: str
+    """The older version of the edge."""
+    target: str
+    """The newer version of the edge."""
+    type: str
+    path: str
+    written: bool
+    """Whether the edge gives it up; else the edge says nothing of it."""
+    candidates: list[FieldCandidate]
+    """At most three, the likeliest first."""
+
+
+class RemovedFieldPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[RemovedField]
+    next_cursor: str | None
+    has_more: bool
 
 
 class ResourceType(Struct, frozen=True, kw_only=True):

@@ -57,6 +57,9 @@ _PLAN_DEFINITION_ROLLOUT = Operation(
     sends_body=True,
     repeatable=True,
 )
+_REMOVED_FIELDS = Operation(
+    "removed_fields", "GET", "/api/v1/services/{name}/compatibility/removedFields", {200: "RemovedFieldPage"}
+)
 _REQUEST_BROWN_OUT = Operation(
     "request_brown_out",
     "POST",
@@ -283,6 +286,21 @@ class ServicesOperations(Sender):
             query={"dry_run": dry_run},
             body=body,
             idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
+
+    def removed_fields(
+        self, name: str, *, after: str, before: str, request_id: str = ""
+    ) -> Response[models.RemovedFieldPage]:
+        """List the fields without counterpart of every edge between two versions, with the fields they
+        may have become.
+
+        `GET /api/v1/services/{name}/compatibility/removedFields`.
+        """
+        return self._send(
+            _REMOVED_FIELDS,
+            path={"name": name},
+            query={"after": after, "before": before},
             request_id=request_id,
         )
 
@@ -664,6 +682,21 @@ class AsyncServicesOperations(AsyncSender):
             query={"dry_run": dry_run},
             body=body,
             idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
+
+    async def removed_fields(
+        self, name: str, *, after: str, before: str, request_id: str = ""
+    ) -> Response[models.RemovedFieldPage]:
+        """List the fields without counterpart of every edge between two versions, with the fields they
+        may have become.
+
+        `GET /api/v1/services/{name}/compatibility/removedFields`.
+        """
+        return await self._send(
+            _REMOVED_FIELDS,
+            path={"name": name},
+            query={"after": after, "before": before},
             request_id=request_id,
         )
 

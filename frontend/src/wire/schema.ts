@@ -527,6 +527,10 @@ export interface paths {
         /** @description Show for each place of the report how its author wrote it in both versions. */
         get: operations["changed_lines"];
     };
+    "/services/{name}/compatibility/removedFields": {
+        /** @description List the fields without counterpart of every edge between two versions, with the fields they may have become. */
+        get: operations["removed_fields"];
+    };
     "/services/{name}/compatibility:run": {
         /** @description Compare two versions by a worker; the operation tells how far it is, and ends with verdict and report. */
         post: operations["run_compatibility"];
@@ -3584,6 +3588,24 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["ChangedLinesPage"];
+                };
+            };
+        };
+    };
+    removed_fields: {
+        parameters: {
+            query: {
+                after: string;
+                before: string;
+            };
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RemovedFieldPage"];
                 };
             };
         };
@@ -6944,6 +6966,18 @@ export interface components {
             state: components["schemas"]["Facet"][];
             kind: components["schemas"]["Facet"][];
         };
+        /** @description A new field that an old one may have become. */
+        FieldCandidate: {
+            /** @description Its path in the type that the old one's type becomes. */
+            path: string;
+            /**
+             * Format: double
+             * @description How sure that is, from 0 to 1.
+             */
+            confidence: number;
+            /** @description What speaks for it and against it. */
+            reasons: string[];
+        };
         /** @description A version whose references are being filled: it is copied to, and not served yet. */
         FillingVersion: {
             service: string;
@@ -8426,6 +8460,24 @@ export interface components {
             };
             /** @default  */
             code?: string;
+        };
+        /** @description A field of the older version of an edge that has no counterpart in the newer one. */
+        RemovedField: {
+            /** @description The older version of the edge. */
+            source: string;
+            /** @description The newer version of the edge. */
+            target: string;
+            type: string;
+            path: string;
+            /** @description Whether the edge gives it up; else the edge says nothing of it. */
+            written: boolean;
+            /** @description At most three, the likeliest first. */
+            candidates: components["schemas"]["FieldCandidate"][];
+        };
+        RemovedFieldPage: {
+            items: components["schemas"]["RemovedField"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description What clients would notice: by weight, what would break them, and what is not accepted yet. */
         ReportCounts: {
