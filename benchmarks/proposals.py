@@ -33,6 +33,7 @@ from benchmarks.published.corpora import (
     resource_pairs,
     service_of,
 )
+from benchmarks.published.decoys import decoys
 from benchmarks.published.definitions import Files, pairs, protos
 from benchmarks.published.derivable import is_derivable
 from benchmarks.published.evolutions import Evolution, Truth, evolve, reached_types
@@ -51,6 +52,7 @@ from migrations_app.kernel.errors import SwitchyardError
 
 PUBLISHED = ROOT / "benchmarks" / "published"
 TRUTH = ("truth.yaml", "truth_apis.yaml")
+SIBLING_TURNS = 3  # so many different pairs are made of every type
 
 
 @dataclass(slots=True)
@@ -283,6 +285,30 @@ def _truth(made: Evolution) -> dict[str, set[Truth]]:
     return {"renames": made.renamed, "moves": made.moved, "symbols": made.symbols}
 
 
+def siblings(files: Files, chosen: Iterable[str], *, show: bool) -> dict[str, object]:
+    """Count the lines between siblings that stand side by side in a published type: every one is wrong."""
+    newest = {base: new for base, _, new in pairs(files)}
+    counts: Counter[str] = Counter()
+    for base in chosen:
+        try:
+            schema = next(iter(service_of(files, base, (newest[base],)).schemas.values()))
+        except SwitchyardError:
+            continue
+        for turn in range(SIBLING_TURNS):
+            made = decoys(schema, f"{base} {turn}")
+            (proposal,) = proposals(ServiceFolder(SERVICE, {"v1": made.old, "v2": made.new}))
+            lines, comments = (set().union(*pairs_of(each)) for each in (proposal.lines, proposal.doubts))
+            counts["pairs of siblings"] += len(made.pairs)
+            counts["wrong lines"] += len(lines)
+            counts["comments"] += len(comments)
+            for each in proposal.lines if show else ():
+                if each.section is Section.OPS and each.old and each.new:
+                    print(
+                        f"{base}: sibling: {each.owner} {each.old} {each.new} {each.reasons}", file=sys.stderr
+                    )
+    return dict(sorted(counts.items()))
+
+
 def strangers(files: Files) -> list[Field]:
     """Take fields of a service that is in no pair, to be added to others."""
     folder = service_of(files, "google/cloud/run", ("v2",))
@@ -335,6 +361,7 @@ def main() -> int:
             bases = dict.fromkeys(each.base for each in of_protobuf)
             made_up(files, bases, foreign, invented, show=given.pairs)
             report[f"{part}, made up"] = invented.report()
+            report[f"{part}, siblings"] = siblings(files, bases, show=given.pairs)
     print(json.dumps(report, indent=2))
     return 0
 
