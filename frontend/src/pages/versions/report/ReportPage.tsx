@@ -30,6 +30,7 @@ import {
   verdicts,
   weights,
 } from "./report";
+import { RemovedFields } from "./RemovedFields";
 import { SchemaDiff } from "./SchemaDiff";
 import { ChangeRows } from "./ChangeRows";
 import { Losses } from "./Findings";
@@ -220,6 +221,7 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
       <Card title={t`Hidden fields: ${hidden.length}`}>
         <Losses report={of} of={hidden} label={t`Hidden fields`} />
       </Card>
+      <RemovedFields service={of.service} before={of.before} after={of.after} />
       <Affected service={of.service} before={of.before} />
       <details className="read-schemas">
         <summary>{t`Schemas as they are read, side by side`}</summary>

@@ -55,6 +55,7 @@ const routes = (
 );
 const answers = {
   "GET /services/secrets.example.com/compatibility": report,
+  "GET /services/secrets.example.com/compatibility/removedFields": { items: [], next_cursor: null, has_more: false },
   "GET /fleet": { regions: [], services: [], cells: [] },
   "GET /services/secrets.example.com": {
     imported_by: [
