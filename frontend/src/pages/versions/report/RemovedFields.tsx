@@ -25,7 +25,7 @@ export function RemovedFields({ service, before, after }: { service: string; bef
       }
     >
       <p className="small muted">
-        {t`For each field without a counterpart, at most three new fields that it may have become. To keep its values, rename it in the edge file.`}
+        {t`At most three new fields that each may have become. To keep its values, rename it in the edge file.`}
       </p>
       <Loaded of={result} lines={3}>
         {({ items }) =>
