@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.registry import Deployment
+from migrations_app.models.upgrades import Upgrade
 from tests.integration.upgrades.conftest import EU, define, register
 from tests.integration.upgrades.test_api import post
 from tests.integration.upgrades.test_impact import asked, page
@@ -77,6 +78,19 @@ def test_the_evidence_of_a_request_is_read_once_for_one_look(olga: APIClient, an
     assert sum('FROM "switchyard_approvalpolicy"' in sql for sql in said) == 1
     assert sum('SELECT "switchyard_deployment"."ring"' in sql for sql in said) == 1
     assert sum('SELECT "switchyard_token"."created_by"' in sql for sql in said) == 1
+
+
+def test_what_the_checks_of_an_upgrade_share_is_read_once_for_its_page(
+    olga: APIClient, ann: APIClient
+) -> None:
+    asked(olga)
+    upgrade = Upgrade.objects.get().id
+    with CaptureQueriesContext(connection) as asked_of_it:
+        assert ann.get(f"/api/v1/upgrades/{upgrade}").status_code == 200
+    said = [query["sql"] for query in asked_of_it.captured_queries]
+    assert sum('FROM "switchyard_approvalpolicy"' in sql for sql in said) == 1
+    assert sum('FROM "switchyard_ledgerentry"' in sql for sql in said) == 1
+    assert sum('SELECT "switchyard_deployment"."ring"' in sql for sql in said) == 1
 
 
 def test_what_was_read_for_one_look_is_not_kept_for_the_next(olga: APIClient, ann: APIClient) -> None:

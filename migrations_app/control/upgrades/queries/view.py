@@ -36,6 +36,7 @@ from migrations_app.domain.switch.stepper import UpgradeTransition, steps
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import NOTHING
+from migrations_app.kernel.one_reading import one_reading
 from migrations_app.kernel.wordings import action_as_json, sentence_as_json, wording_as_json
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade, UpgradeShard, UpgradeStep
@@ -82,6 +83,7 @@ def summary(row: Upgrade) -> JsonObject:
     }
 
 
+@one_reading()
 def view(actor: Actor, row: Upgrade) -> JsonObject:
     """Show an upgrade with its steps, its readiness, and what it offers to `actor`."""
     purpose = Purpose.REVERT if row.state == State.REVERSIBLE.value else Purpose.SWITCH
