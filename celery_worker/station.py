@@ -134,7 +134,7 @@ def _ask(controllers: frozenset[str]) -> None:
         if controllers & MOVES_PLACES:
             wiring.dispatch().poke(REGISTRY_WATCH, REGISTRY_KEY)
             for database in wiring.controllers()[FEED_WATCH].due():
-                wiring.feed_signals().note(str(database))
+                wiring.feed_signals().note_all(str(database))
     except DatabaseError as error:
         log.warning("places are looked at later: %s", error)
 

@@ -19,7 +19,7 @@ from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.store.touching import PostgresTouches
-from migrations_app.engine.regions.feed_watch import FeedWatch
+from migrations_app.engine.regions.feed_watch import keys_of_look
 from migrations_app.wiring.work import dispatch
 
 
@@ -38,7 +38,9 @@ def database_roles() -> DatabaseRoles:
 @cache
 def feed_signals() -> FeedSignals:
     """Give what tells that data databases were written to; processes that serve start it."""
-    return FeedSignals(hanging_up(lambda database: dispatch().poke(FeedWatch.name, database)))
+    return FeedSignals(
+        hanging_up(lambda database, schemas: dispatch().poke_all(keys_of_look(database, schemas)))
+    )
 
 
 @cache

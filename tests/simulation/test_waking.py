@@ -7,15 +7,19 @@ from collections.abc import Sequence
 from uuid import uuid4
 
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
+from migrations_app.adapters.feed.memory import MemoryFeed
 from migrations_app.adapters.leases.memory import MemoryLeases
+from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.memory.reference_work import MemoryReferenceWork
 from migrations_app.engine.controller import Controller, Rest, Terms, ensure_due, reconcile_taken
 from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.copying import COMPARE_EVERY_SECONDS, CopyController, key_of
 from migrations_app.engine.regions.dependants import Dependants
-from migrations_app.engine.regions.feed_watch import EVERY_SECONDS, FeedWatch
+from migrations_app.engine.regions.feed_watch import EVERY_SECONDS, FeedWatch, keys_of_look
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.feed import FeedMark
 from migrations_app.ports.locks import WorkPool
+from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.regions.peers import Answered, Peer, Peers, Question
 from migrations_app.ports.stored import Draft
 from tests.simulation.copies_schedules import REGIONS, Map, Schedule, home_of
@@ -37,13 +41,26 @@ class CountedPeers:
         return self._peers.call_all(sender, questions)
 
 
+class CountedFeed(MemoryFeed):
+    """A feed that notes of which namespaces it was asked how far they go."""
+
+    def __init__(self, databases: MemoryDatabases) -> None:
+        super().__init__(databases)
+        self.marked: list[list[Namespace]] = []
+
+    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, FeedMark]:
+        self.marked.append(list(namespaces))
+        return super().marks(namespaces)
+
+
 class World:
     """Three regions that keep copies of one another, and workers that take whatever is due, by a held clock."""
 
     def __init__(self, *, watched: bool = True) -> None:
         base = Schedule(1)
         base.faulty = False
-        self.clock, self.feed, self.store, self.copies = base.clock, base.feed, base.store, base.copies
+        self.clock, self.store, self.copies = base.clock, base.store, base.copies
+        self.feed = CountedFeed(base.databases)
         self.peers = base.peers
         self.network = CountedPeers(base.network)
         self.leases = MemoryLeases(self.clock)
@@ -143,6 +160,28 @@ def test_a_write_wakes_exactly_the_copies_of_its_region() -> None:
     assert of(turns, "read-copies").keys() == woken
     assert of(turns, "feed-watch")[first.region] == 1
     assert world.regions_holding("things/new") == set(REGIONS)
+
+
+def test_a_look_at_what_was_written_asks_for_that_namespace_alone_and_its_key_is_forgotten() -> None:
+    world = World()
+    # Not at the moment of a look at whole databases.
+    world.run(2 * MINUTE + 3.0)
+    first, second, third = world.peers
+    world.write(first, "things/new")
+    home = home_of(first)
+    (key,) = keys_of_look(home.database, [home.schema])
+    world.dispatch.poke_all([key])
+    world.feed.marked.clear()
+
+    turns = world.run(1.0)
+    woken = {key_of(second, first.region), key_of(third, first.region)}
+    assert of(turns, "read-copies").keys() == woken
+    assert of(turns, "feed-watch") == {key.key: 1}
+    assert world.feed.marked == [[home]]
+    assert world.regions_holding("things/new") == set(REGIONS)
+    # It comes up no more, and the whole database is looked at as ever.
+    looks = of(world.run(MINUTE), "feed-watch")
+    assert looks.keys() == set(REGIONS)
 
 
 def test_a_write_without_a_signal_is_found_at_the_next_look() -> None:

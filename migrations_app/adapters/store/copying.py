@@ -28,7 +28,9 @@ from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationTo
 class PostgresCopies:
     """Keeps read copies beside what the deployment owns."""
 
-    def __init__(self, databases: Databases, committed: Callable[[str], object] = lambda _: None) -> None:
+    def __init__(
+        self, databases: Databases, committed: Callable[[Namespace], object] = lambda _: None
+    ) -> None:
         self._databases, self._committed = databases, committed
 
     def source(self, namespace: Namespace, region: str) -> CopySource:
@@ -88,7 +90,7 @@ class PostgresCopies:
             )
             connection.execute(FOLLOWING("warrant"), (shown, "off"))
             applied = _apply(connection, namespace, source.region, changes)
-        self._committed(namespace.database)
+        self._committed(namespace)
         return noted, applied
 
     def forget(self, namespace: Namespace, source: CopySource) -> None:

@@ -49,7 +49,9 @@ _WORD = 1 << 64
 class PostgresStore:
     """Keeps namespaces in the data databases; `committed` is told which of them was written to."""
 
-    def __init__(self, databases: Databases, committed: Callable[[str], object] = lambda _: None) -> None:
+    def __init__(
+        self, databases: Databases, committed: Callable[[Namespace], object] = lambda _: None
+    ) -> None:
         self._databases, self._committed = databases, committed
 
     def prepare(self, namespace: Namespace, layouts: Sequence[Layout]) -> None:
@@ -117,7 +119,7 @@ class PostgresStore:
                     connection.rollback()
                 raise
             connection.commit()
-        self._committed(namespace.database)
+        self._committed(namespace)
 
     def page(self, namespace: Namespace, key_range: KeyRange) -> tuple[StoredResource, ...]:
         """Read the resources of a key range in the order of their names' bytes."""
@@ -287,7 +289,7 @@ class PostgresStore:
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
             replication_writes.begin(connection, namespace, replication_token, shards)
             yield connection
-        self._committed(namespace.database)
+        self._committed(namespace)
 
     def _own(self, namespace: Namespace, statement: str, type_: str, **asked: object) -> list[Row]:
         """Ask of what this deployment owns: read copies are nothing that a version brings along."""

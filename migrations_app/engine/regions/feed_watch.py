@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import cast
@@ -16,6 +16,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import Copies, FeedLook
 from migrations_app.ports.dispatch import Dispatch
 from migrations_app.ports.feed import Feed, FeedMark
+from migrations_app.ports.locks import WokenKey
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.references.reference_work import ReferenceWorkReader
 from migrations_app.ports.regions.peers import Peer
@@ -33,6 +34,12 @@ UNSETTLED_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
+def keys_of_look(database: str, schemas: Collection[str]) -> list[WokenKey]:
+    """Name the keys for a look at these schemas of a database; at all of them when none is named."""
+    keys = [f"{database}/{schema}" for schema in schemas] or [database]
+    return [WokenKey(NAME, key, WorkClass.READ_COPIES) for key in keys]
+
+
 @dataclass(frozen=True, slots=True)
 class FeedState:
     """What was seen of a feed: its mark, and since when it has been there; an unsettled one is looked at again."""
@@ -45,10 +52,12 @@ class FeedState:
 class FeedWatch:
     """Looks at all feeds of one data database by one question, and at what its deployments have under way by another.
 
-    A key names the database.
+    A key names the database, or the database and one schema in which something was written: such a key is forgotten
+    when it was looked at.
 
-    Writers make the key due when they have committed, at most once a second for each process. What they could not
-    tell is found by looking every 15 seconds. So the cost of deployments at rest does not grow with their number.
+    Writers make keys due when they have committed, at most once a second for each process. What they could not tell is
+    found by looking every 15 seconds. So neither deployments at rest nor a write among them cost more where there are
+    more of them.
     """
 
     name = NAME
@@ -83,6 +92,11 @@ class FeedWatch:
         Once: the marks are noted after the keys were made due; a look that is lost wakes them once more.
         """
         places = self._places()
+        database, _, schema = key.partition("/")
+        if schema:
+            return self._look_at_written(
+                [each for each in places if (each.database, each.schema) == (database, schema)]
+            )
         here = [each for each in places if each.database == key]
         looked_at = self._clock.now()
         if not here:
@@ -109,6 +123,19 @@ class FeedWatch:
         told = write_known({each.schema: seen[each] for each in here}) if changed else None
         settled = all(each.settled for each in seen.values())
         return Again(at_whole(EVERY_SECONDS, self._clock) if settled else UNSETTLED_SECONDS, memo=told)
+
+    def _look_at_written(self, written: Sequence[Namespace]) -> Outcome:
+        """Wake what depends on a namespace that was written to.
+
+        Nothing is noted: the next look at the whole database finds it moved, and notes how long the others have not.
+        """
+        marks = self._feed.marks(written)
+        pending = self._reference_work.pending(written)
+        woken = [*self._dependants.of(written), *self._dependants.of_reference_work(pending)]
+        if woken:
+            self._dispatch.poke_all(woken)
+        settled = all(mark.settled for mark in marks.values())
+        return Done(for_good=True) if settled else Again(UNSETTLED_SECONDS)
 
     def _restored(self, here: Sequence[Namespace]) -> Sequence[Namespace]:
         """Reset the feeds of a database that was restored from another server; asked for now and then."""
