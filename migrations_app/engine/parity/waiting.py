@@ -34,7 +34,7 @@ class WaitingShards:
             self._asked = {each: at for each, at in self._asked.items() if now - at < 2 * LONGEST_SECONDS}
             return min(LONGEST_SECONDS, max(LEAST_SECONDS, len(self._asked) / ASKED_PER_SECOND))
 
-    def leave(self, key: ShardKey) -> None:
+    def remove(self, key: ShardKey) -> None:
         """Note that a shard waits no longer."""
         with self._lock:
             self._asked.pop(key, None)

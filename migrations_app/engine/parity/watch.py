@@ -122,7 +122,7 @@ class ParityController:
             busy = self._recheck(pipeline)
             with self._scans.taken() as free:
                 if free:
-                    self._waiting.leave(pipeline.key)
+                    self._waiting.remove(pipeline.key)
                 rests = behind or not free or self._ease.rests or self._copies_first(pipeline, scan)
                 scan, more, wait = (
                     (scan, False, 0.0) if rests else self._compare_in_turn(pipeline, scan, lease)

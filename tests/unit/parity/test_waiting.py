@@ -53,7 +53,7 @@ def test_shards_that_left_or_did_not_come_back_are_not_counted() -> None:
         waiting.wait(key(shard))
     assert waiting.wait(key(0)) == 10 / ASKED_PER_SECOND
     for shard in range(5, 10):
-        waiting.leave(key(shard))
+        waiting.remove(key(shard))
     assert waiting.wait(key(0)) == 5 / ASKED_PER_SECOND
     clock.advance(2 * LONGEST_SECONDS)
     assert waiting.wait(key(0)) == LEAST_SECONDS
