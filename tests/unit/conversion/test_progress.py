@@ -54,6 +54,8 @@ def test_a_check_that_is_stopped_says_what_holds_so_far(stop: signal.Signals, co
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,
+        # A shell starts what runs in its background with SIGINT ignored, and that would be passed on to this process.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         os.close(theirs)
         drawn, seen = bytearray(), ""
