@@ -9,7 +9,9 @@ from typing import Any
 from django.utils import timezone
 
 from migrations_app.control.approvals.repository.rounds import freshen
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.evidence.definition_reviews import DefinitionReview
@@ -21,6 +23,7 @@ from migrations_app.models.upgrades import Upgrade, UpgradeSample
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import ShardReport, ShardState, TimelineEntry
 from tests.factories.reports import keep_new
+from tests.integration.compatibility.test_removed_fields import FILES
 from tests.integration.upgrades.conftest import SERVICE, define
 from tests.integration.upgrades.scope_requests import ALL, EU
 
@@ -32,6 +35,7 @@ QUERIES: Mapping[str, str] = {
     "GET /api/v1/rollouts/targets": f"?deployments={DEPLOYMENT}",
     "GET /api/v1/services/{name}/compatibility": "?before=v1alpha2&after=v1",
     "GET /api/v1/services/{name}/compatibility/lines": "?before=v1alpha2&after=v1",
+    "GET /api/v1/services/{name}/compatibility/removedFields": "?before=v1&after=v2",
     "GET /api/v1/services/{name}/usage/keys": "?version=v1alpha2",
     "GET /api/v1/services/{name}/usage/places": "?version=v1alpha2",
     "GET /api/v1/windows/ahead": f"?deployment={DEPLOYMENT}",
@@ -59,9 +63,16 @@ DECISION: dict[str, Any] = {
 """A decision on a change in place, as it is kept."""
 
 
+ADDRESSES = {
+    "GET /api/v1/services/{name}/compatibility/removedFields": "/api/v1/services/nodes.example.com/compatibility/removedFields"
+}
+"""Operations that are asked of another resource than the one of all others, because theirs has nothing to list."""
+
+
 def furnish_more(ids: Mapping[str, Mapping[str, Any]]) -> None:
     """Make one of each thing that `furnish` leaves out."""
     now, upgrade = timezone.now(), ids[EU]["upgrades"]
+    apply_service(SYSTEM, FILES)
     VersionRetirement.objects.create(
         service=SERVICE, version="v1alpha2", retires_on=date(2027, 1, 1), set_by="root", set_at=now
     )

@@ -9,7 +9,15 @@ import pytest
 from django.db import transaction
 
 from tests.factories.access import client_of
-from tests.integration.conformance.control_data import FORMS, PREPARED, QUERIES, REFUSED, furnish_more, tag_of
+from tests.integration.conformance.control_data import (
+    ADDRESSES,
+    FORMS,
+    PREPARED,
+    QUERIES,
+    REFUSED,
+    furnish_more,
+    tag_of,
+)
 from tests.integration.conformance.operations import CONTROL
 from tests.integration.conformance.recorder import Recorder
 from tests.integration.upgrades.conftest import fleet
@@ -49,7 +57,7 @@ def test_every_path_that_is_read_answers_as_declared(recorder: Recorder, ids: di
         calls = list(_calls(operation, ids))
         assert calls, f"{operation} has no test data"
         for query in (QUERIES.get(operation, ""), *FORMS.get(operation, ())):
-            recorder.send(operation, url=calls[0].path, query=query)
+            recorder.send(operation, url=ADDRESSES.get(operation, calls[0].path), query=query)
     assert {*GETS} - recorder.statuses.keys() == set()
     assert recorder.unanswered() == {}
     assert recorder.empty == set()
