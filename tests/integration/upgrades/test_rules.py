@@ -193,6 +193,7 @@ def test_the_fleet_tells_of_each_deployment_when_it_may_switch_next(olga: APICli
         {
             "allowed": True,
             "sentence": "No window or freeze applies.",
+            "phrases": [{"key": "No window or freeze applies.", "values": {}}],
             "rule": "",
             "opens": None,
             "closes": None,
