@@ -84,8 +84,8 @@ class ClassBacklog:
 class Done:
     """Nothing is left to do for this key; `for_good` when it need not be remembered either.
 
-    A key that was listed before its upgrade ended is made after the ended upgrade's keys were deleted: without
-    `for_good` its row would stay.
+    A key may be listed before its upgrade ends and made after the upgrade's keys were deleted: without `for_good` its
+    row would stay.
     """
 
     for_good: bool = False

@@ -13,7 +13,7 @@ from migrations_app.ports.namespaces import Namespace
 
 EVERY_SECONDS = 1.0
 MOST_NAMESPACES = 8
-"""Where more were written to, one look at all namespaces of the database costs less than a look at each of them."""
+"""Where more were written to, all namespaces of the database are looked at by one question: the number is a guess."""
 
 log = logging.getLogger(__name__)
 

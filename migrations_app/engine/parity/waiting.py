@@ -1,7 +1,7 @@
 """Shards that wait until one of the threads that compare is free: how soon each asks again.
 
 Asking costs a slice of work. So many shards ask less often each that all of them together ask a fixed number of times a
-second, and a thread that becomes free waits a fifth of a second for the next shard, with two shards as with hundreds.
+second, and a thread that becomes free waits about a fifth of a second at most for the next shard.
 """
 
 from __future__ import annotations

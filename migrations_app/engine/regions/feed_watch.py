@@ -56,8 +56,8 @@ class FeedWatch:
     when it was looked at.
 
     Writers make keys due when they have committed, at most once a second for each process. What they could not tell is
-    found by looking every 15 seconds. So neither deployments at rest nor a write among them cost more where there are
-    more of them.
+    found by looking every 15 seconds. So the cost of deployments at rest does not grow with their number, and a write
+    is followed by a question about one feed.
     """
 
     name = NAME
