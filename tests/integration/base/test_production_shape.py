@@ -130,18 +130,23 @@ def test_the_file_brings_up_a_system_that_is_ready_and_stops_without_force(
     assert stat.S_IMODE(credentials.stat().st_mode) == 0o600
 
     port = str(free_port())
+    (tmp_path / "schedule").mkdir()
     running: dict[str, subprocess.Popen[bytes]] = {}
     try:
         for name in PROCESSES:
             line = [port if part == "8000" else part for part in command_of(name)]
-            line = [part.replace("/tmp/beat", str(tmp_path / "beat")) for part in line]
+            line = [part.replace("/tmp/beat", str(tmp_path / "schedule" / "beat")) for part in line]
             with (tmp_path / f"{name}.log").open("wb") as out:
                 environment = shape | {"SWITCHYARD_PULSE_PATH": str(tmp_path / f"{name}.pulse")}
                 running[name] = subprocess.Popen(line, cwd=ROOT, env=environment, stdout=out, stderr=out)
         check = [part.replace("8000", port) for part in COMPOSE["web"]["healthcheck"]["test"][1:]]
         until = time.monotonic() + PATIENCE_SECONDS
-        pulses = [tmp_path / "worker.pulse", tmp_path / "switch.pulse"]
-        while (probed := ends(check, shape)).returncode != 0 or not all(path.exists() for path in pulses):
+        # Beat opens its schedule right after it can take SIGTERM; before that the signal kills it.
+        # The name of that file ends as the installed dbm has it.
+        signs = ("worker.pulse", "switch.pulse", "schedule/*")
+        while (probed := ends(check, shape)).returncode != 0 or not all(
+            any(tmp_path.glob(sign)) for sign in signs
+        ):
             logs = {name: (tmp_path / f"{name}.log").read_text() for name in PROCESSES}
             assert time.monotonic() < until, (probed.stderr, logs)
         assert {name: child.poll() for name, child in running.items()} == dict.fromkeys(PROCESSES)
