@@ -165,7 +165,7 @@ class Story:
         with told.timed("to the switch"), self._shown("Switching"):
             switched = self._people.insist(upgrade, "switch", "REVERSIBLE")
         told.parity[label] = _verdict(switched, "parity")
-        self._note_freeze(told, crowd, label, switched)
+        self._note_freeze(told, crowd, label, switched, "freeze_ms")
         say(f"Switched: {told.pause(label)}. Half of the writes use {place.new} now.")
         crowd.use_new_api(True)
         time.sleep(BREATH_SECONDS)
@@ -178,13 +178,15 @@ class Story:
         told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
         with told.timed("to the rollback"), self._shown("Rolling back"):
             seen = self._people.insist(upgrade, "rollback", "REVERTED")
-        self._note_freeze(told, crowd, "rollback", seen)
+        self._note_freeze(told, crowd, "rollback", seen, "rollback_freeze_ms")
         say(f"Back at {told.place.old}: {told.pause('rollback')}.")
         self._check(told, crowd, told.place.old, "after the rollback")
 
-    def _note_freeze(self, told: DemoReport, crowd: Crowd, label: str, seen: dict[str, Any]) -> None:
+    def _note_freeze(
+        self, told: DemoReport, crowd: Crowd, label: str, seen: dict[str, Any], field: str
+    ) -> None:
         time.sleep(BREATH_SECONDS / 4)
-        told.freezes_ms[label] = float(seen["freeze_ms"] or 0.0)
+        told.freezes_ms[label] = float(seen[field] or 0.0)
         told.steps_ms[label] = {
             str(each["step"]): round(1000 * float(each["took_seconds"]), 1)
             for each in seen["switch_steps"]

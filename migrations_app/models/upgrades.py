@@ -52,7 +52,9 @@ class Upgrade(models.Model):
     # When reverse replication was switched on after the switch; null where it was planned, or is off.
     reverse_asked_at = models.DateTimeField(null=True)
     freeze_epoch = models.BigIntegerField(default=0)
+    # For how long the switch, and the rollback, held writes.
     freeze_ms = models.FloatField(null=True)
+    rollback_freeze_ms = models.FloatField(null=True)
     director_epoch = models.BigIntegerField(default=0)
     waived = models.JSONField(default=list)
     checks = models.JSONField(default=list)

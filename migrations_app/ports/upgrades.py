@@ -203,7 +203,8 @@ class Upgrades(Protocol):
         freeze_ms: float | None = None,
     ) -> UpgradeRecord:
         """Let `event` move the upgrade, if it still is in `record.state` and no later director was here; the row of the table, the line, the
-        ledger entry and the live message commit together. FLIP uses up the approval it was asked for.
+        ledger entry and the live message commit together. FLIP uses up the approval it was asked for. `freeze_ms` says for
+        how long it held writes; that of a rollback is kept beside that of the switch.
 
         Once: the same transition again is Stale, never doubled.
         Raises: Stale when the state has moved, or a later director has claimed it; Conflict when the table has

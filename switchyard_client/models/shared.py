@@ -567,6 +567,9 @@ class UpgradeSummary(Struct, frozen=True, kw_only=True):
     blockages: list[Blockage]
     reversible_until: datetime | None
     freeze_ms: float | None
+    """For how long the switch held writes; null before it."""
+    rollback_freeze_ms: float | None
+    """For how long the rollback held writes; null before it."""
 
 
 class Vote(Struct, frozen=True, kw_only=True):

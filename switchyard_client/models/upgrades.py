@@ -404,6 +404,9 @@ class Upgrade(Struct, frozen=True, kw_only=True):
     blockages: list[Blockage]
     reversible_until: datetime | None
     freeze_ms: float | None
+    """For how long the switch held writes; null before it."""
+    rollback_freeze_ms: float | None
+    """For how long the rollback held writes; null before it."""
     paced: CopyPacing | None
     """Null: it copies and compares as fast as it can."""
     steps: list[Step]

@@ -98,6 +98,7 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
     data_tasks: [],
     reversible_until: null,
     freeze_ms: null,
+    rollback_freeze_ms: null,
     ...part,
   };
 }

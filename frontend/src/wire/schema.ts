@@ -9353,8 +9353,16 @@ export interface components {
             blockages: components["schemas"]["Blockage"][];
             /** Format: date-time */
             reversible_until: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description For how long the switch held writes; null before it.
+             */
             freeze_ms: number | null;
+            /**
+             * Format: double
+             * @description For how long the rollback held writes; null before it.
+             */
+            rollback_freeze_ms: number | null;
             /** @description Null: it copies and compares as fast as it can. */
             paced: components["schemas"]["CopyPacing"] | null;
             steps: components["schemas"]["Step"][];
@@ -9494,8 +9502,16 @@ export interface components {
             blockages: components["schemas"]["Blockage"][];
             /** Format: date-time */
             reversible_until: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description For how long the switch held writes; null before it.
+             */
             freeze_ms: number | null;
+            /**
+             * Format: double
+             * @description For how long the rollback held writes; null before it.
+             */
+            rollback_freeze_ms: number | null;
         };
         /** @description Who used which version of a service; `uncounted` messages of any service found no room to be counted. */
         Usage: {

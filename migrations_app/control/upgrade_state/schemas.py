@@ -131,7 +131,12 @@ class UpgradeSummarySchema(ResponseBody, frozen=True, kw_only=True):
     stall: StallSchema | None
     blockages: list[BlockageSchema]
     reversible_until: Instant | None
-    freeze_ms: float | None
+    freeze_ms: Annotated[
+        float | None, Meta(description="For how long the switch held writes; null before it.")
+    ]
+    rollback_freeze_ms: Annotated[
+        float | None, Meta(description="For how long the rollback held writes; null before it.")
+    ]
 
 
 class StepSchema(ResponseBody, frozen=True, kw_only=True):

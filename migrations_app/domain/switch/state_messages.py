@@ -34,6 +34,7 @@ class Situation:
     blocked_by: WordedMessage = NOTHING
     requested: str = ""
     freeze_ms: float | None = None
+    rollback_freeze_ms: float | None = None
     reversible_until: datetime | None = None
     halt_reason: str = ""
     handed_over_to: str = ""
@@ -211,15 +212,15 @@ def _reverting(of: Situation) -> WordedMessage:
 
 
 def _reverted(of: Situation) -> WordedMessage:
-    values = _values(of)
-    if not of.downgrade_sync and of.freeze_ms is None:
+    values = _values(of) | {"freeze": f"{of.rollback_freeze_ms or 0:.0f}"}
+    if not of.downgrade_sync and of.rollback_freeze_ms is None:
         done = message("{place} rolled back to {old} as it was at the switch.", **values)
     elif not of.downgrade_sync:
         done = message(
             "{place} rolled back to {old} as it was at the switch; writes were paused for {freeze} ms.",
             **values,
         )
-    elif of.freeze_ms is None:
+    elif of.rollback_freeze_ms is None:
         done = message("{place} rolled back to {old}.", **values)
     else:
         done = message("{place} rolled back to {old}; writes were paused for {freeze} ms.", **values)

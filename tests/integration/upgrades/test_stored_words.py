@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
@@ -61,3 +64,18 @@ def test_stored_names_of_checks_states_and_policy_fields_are_migrated_and_back()
         assert policy.about == {"without_way_back": True}
     finally:
         MigrationExecutor(connection).migrate(latest)
+
+
+@pytest.mark.django_db
+def test_an_upgrade_that_was_rolled_back_gets_both_pauses_of_writes_from_its_timeline() -> None:
+    for name, state, pauses in (("u1", "REVERTED", (71.0, 172.5)), ("u2", "REVERSIBLE", (90.0,))):
+        upgrade = apps.get_model("switchyard", "Upgrade").objects.create(
+            id=name, plan={}, state=state, freeze_ms=pauses[-1]
+        )
+        for pause in pauses:
+            upgrade.lines.create(
+                at="2026-11-01T00:00:00Z", who="ann", kind="flip", text="", details={"freeze_ms": pause}
+            )
+    import_module("migrations_app.migrations.0080_pause_of_a_rollback").separate(apps, None)
+    rows = apps.get_model("switchyard", "Upgrade").objects.order_by("id")
+    assert list(rows.values_list("freeze_ms", "rollback_freeze_ms")) == [(71.0, 172.5), (90.0, None)]

@@ -152,7 +152,10 @@ def test_plan_sync_approve_switch_go_back_and_switch_again_under_writes(office: 
         assert 0 < switched["freeze_ms"] < people.world.record.freeze_seconds * 1000
         assert DeploymentRow.objects.get(pk=DEPLOYMENT).current_version == "v2"
         let_write(writers)
-        people.insist("rollback", "REVERTED")
+        back = people.insist("rollback", "REVERTED")
+        assert back["freeze_ms"] == switched["freeze_ms"]
+        assert 0 < back["rollback_freeze_ms"] < people.world.record.freeze_seconds * 1000
+        assert f"writes were paused for {back['rollback_freeze_ms']:.0f} ms" in back["sentence"]
         assert DeploymentRow.objects.get(pk=DEPLOYMENT).current_version == "v1"
         let_write(writers)
         people.begin()

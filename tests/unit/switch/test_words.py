@@ -81,6 +81,13 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
             "secrets @ eu-1 rolled back to v1alpha2. What was written under v1 was kept.",
         ),
         (
+            {"state": State.REVERTED, "freeze_ms": 87.4, "rollback_freeze_ms": 120.6},
+            (
+                "secrets @ eu-1 rolled back to v1alpha2; writes were paused for 121 ms. What was written under v1"
+                " was kept."
+            ),
+        ),
+        (
             {"state": State.HALTED, "halt_reason": "the fence does not answer."},
             "secrets @ eu-1 is halted: the fence does not answer. A person must look before it goes on.",
         ),

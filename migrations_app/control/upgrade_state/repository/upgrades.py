@@ -118,7 +118,8 @@ class DjangoUpgrades:
             if freeze_epoch is not None:
                 changes["freeze_epoch"] = freeze_epoch
             if freeze_ms is not None:
-                changes["freeze_ms"] = freeze_ms
+                rolled_back = record.state is State.REVERTING
+                changes["rollback_freeze_ms" if rolled_back else "freeze_ms"] = freeze_ms
             if clear_request:
                 changes["request"] = ""
             move(row, event, SYSTEM, line, **changes)

@@ -50,6 +50,7 @@ def message_of(
             blocked_by=blocked_by,
             requested=row.request,
             freeze_ms=row.freeze_ms,
+            rollback_freeze_ms=row.rollback_freeze_ms,
             reversible_until=row.reversible_until,
             downgrade_sync=row.downgrade_sync,
             reverse_late=row.reverse_asked_at is not None,

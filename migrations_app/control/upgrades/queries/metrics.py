@@ -48,7 +48,7 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
         lambda found: found.quarantined_resources,
     ),
     "upgrade_freeze_seconds": (
-        "For how long the last switch of the upgrade, or its rollback, held writes.",
+        "For how long the switch of the upgrade held writes.",
         lambda found: None if found.row.freeze_ms is None else found.row.freeze_ms / 1000,
     ),
     "upgrade_blockages": ("Causes that hold the upgrade up.", lambda found: len(found.blockages)),

@@ -23,7 +23,8 @@ def as_markdown(report: Mapping[str, Any]) -> str:
         "Copied": f"{count(counts['copied'], 'resource')}, {count(counts['followed'], 'change')} followed, {counts['quarantined']} quarantined",
         "Fastest": f"{report['peak_rate_per_second']:.0f} resources a second",
         **_speed(report),
-        "Writes held": "not yet" if report["freeze_ms"] is None else f"{report['freeze_ms']:.0f} ms",
+        "Pause of writes": "not yet" if report["freeze_ms"] is None else f"{report['freeze_ms']:.0f} ms",
+        **_rollback(report["rollback_freeze_ms"]),
         "Plan": f"`{of['plan_digest']}`",
         "Upgrade": f"`{of['id']}`",
     }
@@ -40,6 +41,10 @@ def as_markdown(report: Mapping[str, Any]) -> str:
     ]
     parts += _section("What happened", story)
     return "\n\n".join(parts) + "\n"
+
+
+def _rollback(freeze_ms: float | None) -> dict[str, str]:
+    return {} if freeze_ms is None else {"Pause of writes by the rollback": f"{freeze_ms:.0f} ms"}
 
 
 def _speed(report: Mapping[str, Any]) -> dict[str, str]:

@@ -272,6 +272,7 @@ def report(actor: Actor, upgrade_id: str) -> JsonObject:
         "rates_per_second": rates_of(row, phases),
         "peak_rate_per_second": max((sample.rate for sample in row.samples.all()), default=0.0),
         "freeze_ms": row.freeze_ms,
+        "rollback_freeze_ms": row.rollback_freeze_ms,
         "checks": row.checks,
         "votes": votes,
         "emergencies": [

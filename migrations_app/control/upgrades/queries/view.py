@@ -80,6 +80,7 @@ def summary(row: Upgrade) -> JsonObject:
         "blockages": [blockage_as_json(cause) for cause in snapshot.blockages],
         "reversible_until": iso(row.reversible_until),
         "freeze_ms": row.freeze_ms,
+        "rollback_freeze_ms": row.rollback_freeze_ms,
     }
 
 

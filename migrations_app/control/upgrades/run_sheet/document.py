@@ -188,6 +188,8 @@ def facts_of(sheet: RunSheet) -> dict[str, str]:
         "Shards": f"{of.ring}, then {of.target_shard_count}" if of.target_shard_count else str(of.ring),
         "Pause of writes": "no switch until then" if freeze is None else f"{freeze:.0f} ms",
     }
+    if sheet.state is State.REVERTED and of.rollback_freeze_ms is not None:
+        facts["Pause of writes by the rollback"] = f"{of.rollback_freeze_ms:.0f} ms"
     return {**facts, "Reason": of.comment} if of.comment else facts
 
 

@@ -117,6 +117,13 @@ it("replays the state, the shards, the votes and the evidence of a moment", () =
   expect(momentOf(history, undefined, ms(-1)).state).toBeNull();
 });
 
+it("keeps the pause of the switch beside that of the rollback", () => {
+  const back = upgrade({ state: "REVERTED", freeze_ms: 71.2, rollback_freeze_ms: 172.6 });
+  const texts = new Map(sheetOf(back).map((step) => [step.phase, step.text]));
+  expect(texts.get("Cutover")).toBe("Writes were paused for 71 ms.");
+  expect(texts.get("Rollback window")).toBe("Rolled back to v1alpha2; writes were paused for 173 ms.");
+});
+
 it("shows the sheet as it was, without figures of today", () => {
   // After the switch readiness is that of a rollback, which needs no votes here.
   const now = upgrade({ state: "REVERSIBLE", freeze_ms: 71, readiness: approvals(0, 0) });

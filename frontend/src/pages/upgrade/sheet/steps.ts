@@ -105,6 +105,12 @@ function statesOf(upgrade: Upgrade): StepState[] {
   });
 }
 
+function rolledBackText({ from_version: old, rollback_freeze_ms: pause }: Upgrade): string {
+  return pause === null || pause === undefined
+    ? t`Rolled back to ${old}.`
+    : t`Rolled back to ${old}; writes were paused for ${Math.round(pause)} ms.`;
+}
+
 function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): string {
   const { progress, readiness } = upgrade;
   switch (phase) {
@@ -136,7 +142,7 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
         : t`Writes were paused for ${Math.round(upgrade.freeze_ms)} ms.`;
     case "Rollback window":
       return upgrade.state === "REVERTED"
-        ? t`Rolled back to ${upgrade.from_version}.`
+        ? rolledBackText(upgrade)
         : upgrade.state === "REVERTING"
           ? t`Rolling back to ${upgrade.from_version}.`
           : isOldKept(upgrade)
@@ -227,6 +233,7 @@ export function sheetAt(upgrade: Upgrade, moment: Moment, last: Moment = moment)
     state,
     started_at: state === "PLANNED" ? null : upgrade.started_at,
     freeze_ms: switched ? upgrade.freeze_ms : null,
+    rollback_freeze_ms: state === "REVERTED" ? upgrade.rollback_freeze_ms : null,
     readiness: {
       ...upgrade.readiness,
       checks: (moment.evidence?.checks ?? []) as Check[],
