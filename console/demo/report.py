@@ -47,6 +47,7 @@ def as_json(told: DemoReport) -> dict[str, Any]:
         "stale": sum(each.stale for each in told.comparisons),
         "differing": sum(each.differing for each in told.comparisons),
         "duplicated": sum(each.extra for each in told.comparisons),
+        "not_compared": sum(each.not_compared for each in told.comparisons),
         "clean": told.clean,
     }
 
