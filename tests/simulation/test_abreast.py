@@ -19,7 +19,7 @@ from migrations_app.engine.parity.watch import (
     RECHECK_SECONDS,
     ParityController,
 )
-from migrations_app.engine.sync.shard import SyncController
+from migrations_app.engine.sync.shard import REPORT_SECONDS, SyncController
 from migrations_app.ports.checkpoints import ShardKey, ShardStage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import Direction
@@ -83,7 +83,7 @@ def test_what_was_carried_along_is_counted_for_the_shard_it_belongs_to(world: Wo
     listening(world)
     before = [world.checkpoints.load(key(shard)).applied for shard in range(RING)]
     written = {n: world.put(f"queues/{n}", 100 + n).shard for n in range(12)}
-    for _ in range(4):
+    for _ in range(int(REPORT_SECONDS) + 1):
         sync_all(world)
     after = [world.checkpoints.load(key(shard)).applied for shard in range(RING)]
     assert [late - early for early, late in zip(before, after, strict=True)] == [

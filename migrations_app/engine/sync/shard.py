@@ -37,8 +37,10 @@ UNPREPARED_SECONDS = 0.5
 THROTTLED_SECONDS = 0.5
 FOLLOWED_SECONDS = 0.25
 """So long a slice copies on without asking for changes, after there were none."""
-REPORT_SECONDS = 3.0
-"""A shard that stays caught up, and that another slice carries along, comes up only for its next report."""
+REPORT_SECONDS = 8.0
+"""A shard that stays caught up and that another slice carries along comes up only for its next report, of ten statements."""
+FIRST_RATE_SECONDS = 3.0
+"""The rate in a shard's first report is of so long at least."""
 COPIES_AT_ONCE = 3
 """So many threads of a process copy; the others are free for following, which comes first."""
 PARTED_SECONDS = 5.0
@@ -366,10 +368,11 @@ class SyncController:
                     self._close(each)
 
     def _close(self, slice_: _Slice) -> None:
-        """Save the checkpoint with what was seen, and report; a shard that stays level does so every three seconds."""
+        """Save the checkpoint with what was seen, and report; a shard that stays level does so every few seconds."""
         pipeline, before = slice_.pipeline, slice_.checkpoint
         now = self._ports.clock.monotonic()
-        since, carried, _ = self._reported.get(pipeline.key, (now - REPORT_SECONDS, 0, False))
+        known = self._reported.find(pipeline.key)
+        since, carried, _ = known or (now - REPORT_SECONDS, 0, False)
         done = carried + slice_.done
         if slice_.level and before.level and now - since < REPORT_SECONDS:
             self._reported[pipeline.key] = (since, done, True)
@@ -378,7 +381,8 @@ class SyncController:
         backlog = self._ports.feed.backlog(pipeline.origin, slice_.position, shards=[pipeline.shard])
         # A shard without a rate takes the first one whole: averaged with nothing, it would be a tenth of what it is.
         rate = before.rate_per_second
-        rate = Meter(rate, 0.0, float(rate > 0.0)).observe(done, now - min(since, slice_.began)).rate
+        started = min(since if known else now - FIRST_RATE_SECONDS, slice_.began)
+        rate = Meter(rate, 0.0, float(rate > 0.0)).observe(done, now - started).rate
         # The pulse counts as well: what is not followed grows old even without writes.
         measured = before.moved(lag_seconds=backlog.seconds, rate_per_second=rate)
         level = readiness(measured, slice_.level)
