@@ -105,13 +105,20 @@ function options(data: ChartData, width: number, which: Zone, { onHover, onZoom 
   };
 }
 
-function drawMarks(chart: uPlot, marks: { at: string; word: string }[]): void {
+/** Draw vertical lines with their words, none of which lies on a value of the axis. */
+export function drawMarks(
+  chart: Pick<uPlot, "ctx" | "bbox" | "valToPos">,
+  marks: { at: string; word: string }[],
+): void {
   const { ctx, bbox } = chart;
   ctx.save();
   ctx.strokeStyle = css("--accent");
   ctx.fillStyle = css("--ink-2");
   const dense = devicePixelRatio || 1;
   ctx.font = `${11 * dense}px Inter Variable`;
+  // The axes are drawn before this and leave their words set to the right.
+  ctx.textAlign = "left";
+  ctx.textBaseline = "alphabetic";
   ctx.setLineDash([4, 4]);
   const right = bbox.left + bbox.width;
   const seen = marks
