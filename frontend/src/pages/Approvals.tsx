@@ -13,6 +13,7 @@ import type { Column } from "../parts/tables/columns";
 import { DataTable } from "../parts/tables/DataTable";
 import { useSteady } from "../parts/tables/useSteady";
 import { useKeys } from "../parts/keyboard/keys";
+import { TabList } from "../parts/TabList";
 import { Age } from "../time/Time";
 import type { ApprovalSummary } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";
@@ -181,13 +182,13 @@ export function ApprovalsPage() {
     <Page title={t`Approvals`}>
       <DutyBar />
       <Tabs value={tab} onChange={(value) => set("tab", value ?? "")} keepMounted={false}>
-        <Tabs.List>
+        <TabList chosen={tab}>
           {tabs.map((each) => (
             <Tabs.Tab key={each.value} value={each.value}>
               {each.title}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {tabs.map((each) => (
           <Tabs.Panel key={each.value} value={each.value} pt="md">
             <List tab={each.value} none={each.none} />

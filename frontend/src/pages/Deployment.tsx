@@ -12,6 +12,7 @@ import { Shape } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { stateWord } from "../parts/status";
+import { TabList } from "../parts/TabList";
 import { Time } from "../time/Time";
 import type { Deployment } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
@@ -151,7 +152,7 @@ function Body({ of }: { of: Deployment }) {
         onChange={(value) => set("tab", value === "summary" ? "" : (value ?? ""))}
         keepMounted={false}
       >
-        <Tabs.List>
+        <TabList chosen={filters.tab}>
           <Tabs.Tab value="summary">{t`Summary`}</Tabs.Tab>
           <Tabs.Tab value="upgrades">{t`Upgrades`}</Tabs.Tab>
           <Tabs.Tab value="references">{t`References`}</Tabs.Tab>
@@ -160,7 +161,7 @@ function Body({ of }: { of: Deployment }) {
           <Tabs.Tab value="windows">{t`Windows`}</Tabs.Tab>
           {mayAudit ? <Tabs.Tab value="activity">{t`Activity`}</Tabs.Tab> : null}
           <Tabs.Tab value="raw">{t`Raw`}</Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="summary" pt="md">
           <div className="halves">
             {of.active_upgrade && typeof of.active_upgrade !== "string" ? (

@@ -12,6 +12,7 @@ import type { Binding } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
 import { EditDialog, RemoveDialog, type Editing } from "../../parts/forms/EditDialog";
 import { DataTable } from "../../parts/tables/DataTable";
+import { TabList } from "../../parts/TabList";
 import { Approvers } from "./Approvers";
 import { Overrides } from "./Overrides";
 import { Explain } from "./Explain";
@@ -290,13 +291,13 @@ export function AccessPage() {
         onChange={(value) => set("tab", value ?? "")}
         keepMounted={false}
       >
-        <Tabs.List>
+        <TabList chosen={filters.tab}>
           {tabs.map((tab) => (
             <Tabs.Tab key={tab.value} value={tab.value}>
               {tab.title}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {tabs.map((tab) => (
           <Tabs.Panel key={tab.value} value={tab.value} pt="md">
             {tab.of}

@@ -18,6 +18,7 @@ import { KeyStrategies } from "./KeyStrategies";
 import { MAY_NOT_CHANGE, type UsedPlace } from "./usedPlace";
 import { rich, t } from "../../../words/text";
 import { DataTable } from "../../../parts/tables/DataTable";
+import { TabList } from "../../../parts/TabList";
 
 function names(clients: UsedPlace["senders"]): string {
   return [...new Set(clients.map((each) => each.client))].join(", ");
@@ -245,10 +246,10 @@ export function UsagePage() {
         }
       >
         <Tabs value={filters.by || "field"} onChange={(value) => set("by", value ?? "")} keepMounted={false}>
-          <Tabs.List>
+          <TabList chosen={filters.by}>
             <Tabs.Tab value="field">{t`By field`}</Tabs.Tab>
             <Tabs.Tab value="client">{t`By client`}</Tabs.Tab>
-          </Tabs.List>
+          </TabList>
           <Loaded of={places}>
             {(data) => (
               <>
