@@ -9,20 +9,15 @@ import { Empty, Loaded } from "../../parts/states";
 import { DataTable } from "../../parts/tables/DataTable";
 import type { Policy } from "../../wire/model";
 import { rich, t } from "../../words/text";
-import { asPolicy, needsText } from "./Policies";
+import { asPolicy, needsText, purposeText } from "./Policies";
 
-const PURPOSES: readonly { value: Policy["purpose"]; title: string }[] = [
-  { value: "switch", title: t`Switch` },
-  { value: "revert", title: t`Rollback` },
-  { value: "brownout", title: t`Brown-out` },
-  { value: "evict", title: t`Eviction` },
-];
+const PURPOSES: readonly Policy["purpose"][] = ["switch", "revert", "brownout", "evict"];
 
 /** One decision at one place: the policy that counts there, and who can vote under it. */
 function useApprovers(deployment: string) {
   const [, service = "", , region = ""] = deployment.split("/");
   const answers = useQueries({
-    queries: PURPOSES.map(({ value: purpose }) => ({
+    queries: PURPOSES.map((purpose) => ({
       queryKey: ["access", "approvers", deployment, purpose],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const policy = await read("/policies/explain", { query: { deployment, purpose }, signal });
@@ -32,9 +27,9 @@ function useApprovers(deployment: string) {
       },
     })),
   });
-  return PURPOSES.flatMap(({ value, title }, at) => {
+  return PURPOSES.flatMap((purpose, at) => {
     const answer = answers[at];
-    return answer ? [{ purpose: value, title, answer, ...answer.data }] : [];
+    return answer ? [{ purpose, title: purposeText(purpose), answer, ...answer.data }] : [];
   });
 }
 

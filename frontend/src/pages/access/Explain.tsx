@@ -38,7 +38,12 @@ export function Explain() {
         <TextInput label={t`Service`} placeholder={t`any`} {...form.getInputProps("service")} />
         <TextInput label={t`Region`} placeholder={t`any`} {...form.getInputProps("region")} />
         <TextInput label={t`From address`} placeholder={t`any`} {...form.getInputProps("address")} />
-        <TextInput label={t`At`} placeholder={t`now, or for example 2026-03-01T09:00Z`} {...form.getInputProps("at")} />
+        <TextInput
+          w={290}
+          label={t`At`}
+          placeholder={t`now, or for example 2026-03-01T09:00Z`}
+          {...form.getInputProps("at")}
+        />
         <Button type="submit" variant="filled" loading={ask.isPending}>
           {t`Check`}
         </Button>

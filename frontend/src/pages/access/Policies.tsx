@@ -40,6 +40,20 @@ export function needsText(row: Policy): string {
   ].join(t`, then `);
 }
 
+/** The decision that a policy is about, as a title. */
+export function purposeText(purpose: Policy["purpose"]): string {
+  switch (purpose) {
+    case "switch":
+      return t`Switch`;
+    case "revert":
+      return t`Rollback`;
+    case "brownout":
+      return t`Brown-out`;
+    case "evict":
+      return t`Eviction`;
+  }
+}
+
 type NewPolicy = components["schemas"]["NewPolicyRequest"];
 
 const RULES = [
@@ -102,7 +116,7 @@ export function Policies() {
                     </>
                   ),
                 },
-                { header: t`Action`, cell: (row) => (row.purpose === "revert" ? t`rollback` : row.purpose) },
+                { header: t`Action`, cell: (row) => purposeText(row.purpose) },
                 {
                   header: t`Where`,
                   cell: (row) => (

@@ -189,7 +189,7 @@ export function SecondFactor() {
             </div>
           ) : (
             <div className="stack">
-              <Status of={{ tone: "unknown", word: t`off` }} />
+              <Status of={{ tone: "plain", word: t`off` }} />
               <p>
                 {t`An authenticator on your phone shows a code that changes every 30 seconds. Sign-in with
                 the password then requires this code.`}

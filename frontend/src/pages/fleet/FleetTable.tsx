@@ -59,7 +59,7 @@ function Newest({ of, newest }: { of: Cell; newest: string }) {
   return newest && newest !== of.current_version ? (
     <Version of={newest} as="new" />
   ) : (
-    <span className="muted">{newest ? t`up to date` : "–"}</span>
+    <span className="muted">{newest ? t`newest` : "–"}</span>
   );
 }
 
@@ -105,7 +105,7 @@ function columnsOf({
       cell: (cell) => <NextWindow of={windows(cell)} />,
     },
     {
-      header: t`Shards ready`,
+      header: t`Shards`,
       sortKey: "ready",
       align: "end",
       cell: (cell) => (cell.total ? t`${cell.ready} of ${cell.total}` : "–"),

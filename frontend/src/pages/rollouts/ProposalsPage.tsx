@@ -8,6 +8,7 @@ import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { byAge } from "../../parts/versions";
+import { TabList } from "../../parts/TabList";
 import type { Fleet } from "../../wire/model";
 import { expectedText, Proposal, type RolloutProposal } from "./Proposal";
 import { wavesText } from "./waves";
@@ -28,26 +29,27 @@ function formOf(of: RolloutProposal): string {
 function Alternatives({ of, kind, onKind }: { of: RolloutProposal[]; kind: string; onKind: (kind: string) => void }) {
   return (
     <Tabs value={kind || "balanced"} onChange={(value) => onKind(value ?? "")} keepMounted={false}>
-      <Tabs.List>
+      <TabList chosen={kind}>
         {of.map((each) => (
           <Tabs.Tab key={each.kind} value={each.kind}>
             {words[each.kind]}: {plural(each.waves.length, "# wave", "# waves")}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       {of.map((each) => (
         <Tabs.Panel key={each.kind} value={each.kind}>
-          <div className="row between wrap">
-            <p>{rich`Expected time: ${expectedText(each.seconds)}.`}</p>
-            {each.waves.length ? (
+          {each.waves.length ? (
+            <div className="row between wrap">
+              <p>{rich`Expected time: ${expectedText(each.seconds)}.`}</p>
               <ForPlanners label={t`Create this rollout…`}>
                 <Button component={Link} to={formOf(each)} variant="filled">
                   {t`Create this rollout…`}
                 </Button>
               </ForPlanners>
-            ) : null}
-          </div>
-          {each.waves.length ? null : <Empty title={t`No deployment can be upgraded now.`} />}
+            </div>
+          ) : (
+            <Empty title={t`No deployment can be upgraded now.`} />
+          )}
           <Proposal of={each} />
         </Tabs.Panel>
       ))}

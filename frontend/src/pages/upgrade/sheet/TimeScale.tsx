@@ -164,6 +164,12 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
         <span className="small">
           <b>{rich`${upgrade.shards.total} shards`}</b>
           <span className="muted"> {t`copy · caught up`}</span>
+          {cutover && upgrade.freeze_ms !== null ? (
+            <>
+              <br />
+              {rich`Pause of writes ${(<b>{rich`${Math.round(upgrade.freeze_ms)} ms`}</b>)}`}
+            </>
+          ) : null}
         </span>
         <svg
           width={room}
@@ -188,13 +194,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
         <svg width={room} height={LAG_HEIGHT} role="img" aria-label={t`Lag, 95th percentile, now ${lagText(lag)}`}>
           {samples ? <LagLine samples={samples} {...extent} /> : null}
         </svg>
-        <span className="small">
-          {cutover && upgrade.freeze_ms !== null ? (
-            <>{rich`Pause of writes ${(<b>{rich`${Math.round(upgrade.freeze_ms)} ms`}</b>)}`}</>
-          ) : (
-            t`People`
-          )}
-        </span>
+        <span className="small">{t`People`}</span>
         <svg width={room} height={rows * 16 + 2} aria-hidden="true">
           {marks.map((mark) => (
             <g key={`${mark.x} ${mark.word}`}>

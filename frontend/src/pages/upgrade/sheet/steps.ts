@@ -121,7 +121,7 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
     case "Backfill": {
       const total = progress.total === null ? t`resources` : t`of ${countText(progress.total)} resources`;
       return [
-        upgrade.started_at ? `${countText(progress.copied)} ${total}` : "",
+        upgrade.started_at ? `${countText(progress.copied)} ${total}` : t`copy and convert every resource`,
         server?.took_seconds ? t`in ${durationText(server.took_seconds)}` : "",
         upgrade.quarantined_count
           ? t`${upgrade.quarantined_count} quarantined`
