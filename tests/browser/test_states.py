@@ -7,17 +7,15 @@ import asyncio
 import os
 import re
 import signal
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
 from uuid import uuid4
 
 import httpx
 import pytest
 from django.db import close_old_connections, connections, transaction
-from playwright.async_api import Locator, expect
-from playwright.async_api import TimeoutError as BrowserTimeout
+from playwright.async_api import Browser, Locator, expect
 
 from migrations_app import wiring
 from migrations_app.control.access.commands.keep_sessions import end_every_session
@@ -28,75 +26,16 @@ from migrations_app.domain.approvals.windows import Effect, WindowSpan
 from migrations_app.models.access import Account
 from migrations_app.ports.stored import Draft
 from tests.browser.conftest import ADMIN, PASSWORD, REGION, SERVICE, World
-from tests.browser.person import DESK, PHONE, Person
-from tests.browser.test_pages import cut
+from tests.browser.observer import WITHOUT_NOTICES, Observer, Page, kinds, verdict
+from tests.browser.person import PHONE, Person
 from tests.factories.access import token_of
 from tests.processes import Children
+from tests.swy import Swy
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECRET = "projects/p/vaults/broken"
 FREEZE = "Audit week"
-PATIENCE_SECONDS = 600
-WORDS = {"fail": "failed", "unknown": "unknown", "pending": "waiting", "warn": "warning"}
-GROWING = re.compile(r"\d+(?:\.\d+)? s\b")
-"""A figure that grows with the clock: the page shows it as of its last look, the facts as of now."""
-Page = dict[str, Any]
 Answer = TypeVar("Answer")
-
-# What the page says; ages and remedies are left out of a text, for they stand beside it.
-SHOWN = """
-() => {
-  const text = (node) => (node?.textContent ?? '').replace(/\\s+/g, ' ').trim();
-  const all = (selector) => [...document.querySelectorAll(selector)];
-  const said = (node) => {
-    const copy = node.cloneNode(true);
-    copy.querySelectorAll('.small, .muted').forEach((each) => each.remove());
-    return text(copy);
-  };
-  return {
-    sentence: text(document.querySelector('#state')),
-    blockages: all('[aria-label="Blocked by"] li').map(said).sort(),
-    remedies: all('[aria-label="Blocked by"] li > .small').map(text).filter(Boolean).sort(),
-    open: all('.gate > .checks > li > div').map(said).sort(),
-    passed: all('.gate .passed-checks .checks > li').length,
-    votes: text(document.querySelector('.gate-approvals .pill')),
-    quarantined: all('[aria-label="Quarantined resources"] tbody a').map(text),
-  };
-}
-"""
-
-
-# Notices come and go by the clock; what is inspected here is the page below them.
-WITHOUT_NOTICES = """
-() => document.querySelectorAll('.mantine-Notifications-root').forEach((each) => { each.style.display = 'none'; })
-"""
-
-
-def expected(page: Page, quarantined: Sequence[str]) -> Page:
-    """Say what the page has to show of these facts."""
-    checks, approvals = page["readiness"]["checks"], page["readiness"]["approvals"]
-    open_checks = [each for each in checks if each["verdict"] in WORDS]
-    return {
-        "sentence": " ".join(page["sentence"].split()),
-        "blockages": sorted(each["sentence"] for each in page["blockages"]),
-        "remedies": sorted(each["remedy"] for each in page["blockages"] if each["remedy"]),
-        "open": sorted(
-            GROWING.sub("# s", f"{WORDS[each['verdict']]}: {each['sentence']}") for each in open_checks
-        ),
-        "passed": len(checks) - len(open_checks),
-        "votes": f"{approvals['votes_given']} of {approvals['needed']}",
-        "quarantined": list(quarantined),
-    }
-
-
-def kinds(page: Page) -> list[str]:
-    """Name the causes that hold the upgrade up."""
-    return [each["kind"] for each in page["blockages"]]
-
-
-def verdict(page: Page, check: str) -> str:
-    """Tell how a check was judged."""
-    return next(str(each["verdict"]) for each in page["readiness"]["checks"] if each["check"] == check)
 
 
 async def carry_out(command: Callable[[], Answer]) -> Answer:
@@ -110,89 +49,6 @@ async def carry_out(command: Callable[[], Answer]) -> Answer:
             connections.close_all()
 
     return await asyncio.to_thread(_alone)
-
-
-@dataclass
-class Observer:
-    """A person before the page of an upgrade, and the API beside it."""
-
-    person: Person
-    upgrade: str
-    client: httpx.AsyncClient
-    faults: list[str] = field(default_factory=list)
-
-    async def ask(self, path: str) -> Page:
-        """Ask the API."""
-        answer = await self.client.get(f"/api/v1{path}")
-        answer.raise_for_status()
-        found: Page = answer.json()
-        return found
-
-    async def _facts(self) -> tuple[Page, Page]:
-        page = await self.ask(f"/upgrades/{self.upgrade}")
-        listed = await self.ask(f"/upgrades/{self.upgrade}/quarantine")
-        return page, expected(page, [each["name"] for each in listed["items"]])
-
-    async def _shown(self) -> Page:
-        shown: Page = await self.person.page.evaluate(SHOWN)
-        return {**shown, "open": sorted(GROWING.sub("# s", each) for each in shown["open"])}
-
-    async def agree(self, holds: Callable[[Page], bool]) -> Page:
-        """Wait until the facts are as they should be, and the page says the same while they do not change."""
-        until = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            _, before = await self._facts()
-            shown = await self._shown()
-            page, after = await self._facts()
-            if holds(page) and before == shown == after:
-                return page
-            assert time.monotonic() < until, f"facts {after}\npage {shown}\nstate {page['state']}"
-            await asyncio.sleep(0.5)
-
-    async def come_to(self, state: str) -> Page:
-        """Wait until the upgrade is in a state, and the page has its sentence of state."""
-        until = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            page = await self.ask(f"/upgrades/{self.upgrade}")
-            if page["state"] == state and (await self._shown())["sentence"] == page["sentence"]:
-                return page
-            assert time.monotonic() < until, f"{page['state']}: {page['sentence']}"
-            await asyncio.sleep(0.5)
-
-    async def act(self, button: str, answer: str) -> None:
-        """Press the button of an action, read its dry run, type the name and press the button that carries it out.
-
-        While a check does not hold for a moment, the button answers why not: it is pressed again.
-        """
-        page = self.person.page
-        dialog = page.get_by_role("dialog")
-        until = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            try:
-                await page.get_by_role("button", name=button, exact=True).first.click(timeout=20_000)
-                await expect(dialog.get_by_text("the server accepts this action")).to_be_visible(
-                    timeout=20_000
-                )
-                break
-            except (AssertionError, BrowserTimeout):
-                assert time.monotonic() < until, f"{button} opens no dialog: {await self._facts()}"
-                await page.keyboard.press("Escape")
-        if await dialog.get_by_label("to confirm").count():
-            await dialog.get_by_label("to confirm").fill(f"{SERVICE}@{REGION}")
-        await dialog.get_by_role("button", name=answer, exact=True).click()
-        await expect(dialog).to_have_count(0)
-
-    async def inspect(self, state: str) -> None:
-        """Look at the page of a state in light and dark, and on a phone."""
-        page = self.person.page
-        for scheme in ("dark", "light"):
-            await page.evaluate(f"document.documentElement.dataset.mantineColorScheme = '{scheme}'")
-            self.faults += [f"{state} in {scheme}: {each}" for each in await self.person.faults()]
-            await self.person.shoot(f"state-{state}-{scheme}")
-        await page.set_viewport_size(PHONE)
-        self.faults += [f"{state} on a phone: {each}" for each in await cut(page)]
-        await self.person.shoot(f"state-{state}-phone")
-        await page.set_viewport_size(DESK)
 
 
 @pytest.fixture
@@ -209,7 +65,12 @@ def pen(world: World) -> dict[str, str]:
 
 
 async def test_the_page_is_right_from_home_to_completion_and_in_every_trouble(
-    strict: World, live_worker: Children, people: dict[str, Person], pen: dict[str, str]
+    strict: World,
+    live_worker: Children,
+    people: dict[str, Person],
+    pen: dict[str, str],
+    browser: Browser,
+    tmp_path: Path,
 ) -> None:
     world, olga, ann = strict, people["olga"], people["ann"]
     await olga.sign_in()
@@ -231,6 +92,7 @@ async def test_the_page_is_right_from_home_to_completion_and_in_every_trouble(
         await _the_session_ends(desk)
         await _the_vote_is_given_again_where_it_is_void(desk, ann, request)
         await _it_is_switched_and_completed(desk)
+        await _the_shared_file_says_the_same_without_the_server(desk, browser, tmp_path)
     assert desk.faults == []
     # That a socket finds no server is what a browser says of a web process that was killed.
     complaints = [*olga.complaints, *ann.complaints]
@@ -295,8 +157,7 @@ async def _evidence_gets_worse_after_the_vote(
     await desk.inspect("quarantined")
     await _the_catalogue_words_the_server(otto, desk.upgrade)
     await ann.page.evaluate(WITHOUT_NOTICES)
-    desk.faults += [f"void vote: {each}" for each in await ann.faults()]
-    await ann.shoot("state-void-vote")
+    await desk.examine("void-vote", ann)
 
     await carry_out(lambda: _remove(world))
     await desk.agree(_is_ready)
@@ -338,7 +199,7 @@ async def _the_worker_is_starved_and_the_web_process_killed(
         pill = page.get_by_role("button", name=re.compile("^(Reconnecting|Offline)"))
         await expect(pill).to_be_visible(timeout=90_000)
         await expect(page.locator("#state")).to_have_text(known)
-        await desk.person.shoot("state-web-killed-light")
+        await desk.examine("web-killed")
         world.children.start_web_at("web", int(world.url.rpartition(":")[2]))
         await expect(page.get_by_role("button", name="Live")).to_be_visible(timeout=90_000)
         await desk.agree(lambda page: "no-worker" in kinds(page) and page["stall"] is not None)
@@ -360,8 +221,14 @@ async def _the_session_ends(desk: Observer) -> None:
     await carry_out(_end)
     dialog = page.get_by_role("dialog", name="Your session ended")
     await expect(dialog).to_be_visible(timeout=90_000)
-    desk.faults += [f"ended session: {each}" for each in await desk.person.faults()]
-    await desk.person.shoot("state-session-ended")
+    session = await (await page.request.get(f"{desk.person.url}/api/v1/session")).json()
+    assert session["account"] is None
+    await expect(dialog).to_contain_text("Your input on this page is kept.")
+    limits = session["session_limits"]
+    await expect(dialog).to_contain_text(
+        f"A session ends after {limits['idle_minutes'] // 60} h without input"
+    )
+    await desk.examine("session-ended")
     await dialog.locator("input[name=username]").fill("olga")
     await dialog.locator("input[name=password]").fill(PASSWORD)
     await dialog.locator("input[name=password]").press("Enter")
@@ -390,6 +257,32 @@ async def _it_is_switched_and_completed(desk: Observer) -> None:
     await desk.inspect("completed")
     deployment = await desk.ask(f"/deployments/{SERVICE}/{REGION}")
     assert deployment["current_version"] == "v1"
+
+
+async def _the_shared_file_says_the_same_without_the_server(
+    desk: Observer, browser: Browser, folder: Path
+) -> None:
+    """The sheet of the upgrade that was carried out, saved, read offline and verified by its signature."""
+    page, file = desk.person.page, folder / "sheet.html"
+    facts = await desk.ask(f"/upgrades/{desk.upgrade}")
+    await page.get_by_role("button", name="Share…").click()
+    async with page.expect_download() as downloading:
+        await page.get_by_role("link", name="HTML file, also to print").click()
+    await (await downloading.value).save_as(file)
+    reader = await Person.arrive(browser, "", "reader", PASSWORD)
+    await reader.context.set_offline(True)
+    await reader.page.goto(file.as_uri())
+    await expect(reader.page.get_by_text(facts["sentence"]).first).to_be_visible()
+    await expect(reader.page.get_by_text("ann").first).to_be_visible()
+    assert f"{facts['freeze_ms']:.0f} ms" in await reader.page.inner_text("body")
+    for scheme in ("dark", "light"):
+        await reader.page.emulate_media(color_scheme=scheme)
+        desk.faults += [f"shared file in {scheme}: {each}" for each in await reader.faults()]
+        await reader.shoot(f"state-shared-{scheme}")
+    assert reader.complaints == []
+    await reader.leave()
+    verified = Swy(desk.person.url, "")("report", "verify", str(file))
+    assert desk.upgrade in verified
 
 
 def _switch(desk: Observer) -> Locator:
