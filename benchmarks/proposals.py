@@ -6,7 +6,7 @@ FOLDER is the `node_modules` of `benchmarks/published`; without it the locked pa
 protobuf definitions of npm `google-proto-files`, what npm `kubernetes-models` declares of the versions of custom and
 built-in resources of Kubernetes, and what npm `@googleapis/*` declare of the versions of REST APIs. `held-out` are services
 chosen by the hash of their path, and groups of resources and APIs chosen by that of their name, which were not looked at
-while the matcher was built.
+while the matcher was built. Releases of PyPI `ansible` declare themselves which options of their modules were renamed.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from benchmarks.published.corpora import (
     SERVICE,
     PublishedPair,
     api_pairs,
+    option_pairs,
     protobuf_pairs,
     resource_pairs,
     service_of,
@@ -37,6 +38,7 @@ from benchmarks.published.decoys import decoys
 from benchmarks.published.definitions import Files, pairs, protos
 from benchmarks.published.derivable import is_derivable
 from benchmarks.published.evolutions import Evolution, Truth, evolve, reached_types
+from benchmarks.published.options import archives, read_releases
 from benchmarks.published.typings import histories
 from console.env import ROOT
 from migrations_app.domain.conversion.metadata.edge import read_edge
@@ -187,7 +189,7 @@ def published(chosen: Iterable[PublishedPair], tally: Tally, *, show: bool) -> N
         (proposal,) = proposals(folder)
         judge(folder, proposal, tally)
         reached = edge_types(folder, proposal)
-        said = known.get(str(pair), {})
+        said = known.get(str(pair), {}) if pair.declared is None else pair.declared
         truth = {
             kind: {
                 (each[0], each[1], each[2]) for each in said.get(kind, []) if _is_reached(each[0], reached)
@@ -343,6 +345,7 @@ def main() -> int:
     home = given.folder or installed()
     files, groups = protos(home / "google-proto-files"), histories([home / each for each in RESOURCES])
     packages = [home / each for each in APIS]
+    releases = read_releases(archives(PUBLISHED / "archives"))
     foreign = strangers(files)
     report: dict[str, object] = {}
     for part in ("seen", "held-out"):
@@ -350,11 +353,13 @@ def main() -> int:
             continue
         held_out = part == "held-out"
         of_protobuf = list(protobuf_pairs(files, held_out=held_out, only=given.only))
-        real, resources, rest, invented = Tally(), Tally(), Tally(), Tally()
+        real, resources, rest, options, invented = (Tally() for _ in range(5))
         published(of_protobuf, real, show=given.pairs)
         published(resource_pairs(groups, held_out=held_out, only=given.only), resources, show=given.pairs)
         published(api_pairs(packages, held_out=held_out, only=given.only), rest, show=given.pairs)
+        published(option_pairs(releases, held_out=held_out, only=given.only), options, show=given.pairs)
         report[f"{part}, published"] = real.report()
+        report[f"{part}, options of modules"] = options.report()
         report[f"{part}, REST APIs"] = rest.report()
         report[f"{part}, resources of Kubernetes"] = resources.report()
         if not given.published:

@@ -1,7 +1,7 @@
 """The published pairs that proposals are held against, in parts that are looked at while the matcher is built or not.
 
 What is not looked at is chosen by hashes, before its labels were written: services by that of their path, groups of
-resources and REST APIs by that of their name.
+resources and REST APIs by that of their name, modules of Ansible by that of their folder in the older release.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks.published.definitions import Files, age, closure, pairs
 from benchmarks.published.discovery import apis, folder_of
+from benchmarks.published.options import RELEASES, Release, modules_folder, pair_modules, renames_of
 from benchmarks.published.typings import Versions, definitions
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 
@@ -58,12 +59,16 @@ SEEN = (
 
 @dataclass(frozen=True, slots=True)
 class PublishedPair:
-    """Two adjacent versions that were published; `load` reads both."""
+    """Two adjacent versions that were published; `load` reads both.
+
+    `declared` is what the versions themselves say of their renames; else a person said it, in a file of truth.
+    """
 
     base: str
     old: str
     new: str
     load: Callable[[], ServiceFolder]
+    declared: Mapping[str, list[list[str]]] | None = None
 
     def __str__(self) -> str:
         return f"{self.base} {self.old} {self.new}"
@@ -120,3 +125,13 @@ def api_pairs(packages: Iterable[Path], *, held_out: bool, only: str) -> Iterato
                 for old, new in pairwise(texts):
                     both = {old: texts[old], new: texts[new]}
                     yield PublishedPair(api, old, new, partial(folder_of, SERVICE, both))
+
+
+def option_pairs(releases: Iterable[Release], *, held_out: bool, only: str) -> Iterator[PublishedPair]:
+    """List the pairs of releases of folders of modules of one part, with the renames that they declare."""
+    for (older, newer), (old, new) in zip(pairwise(RELEASES), pairwise(releases), strict=True):
+        for folder, (before, after) in pair_modules(old, new).items():
+            if is_held_out(folder, 2) == held_out and only in folder:
+                load = partial(modules_folder, SERVICE, {older: before, newer: after})
+                declared = {"renames": renames_of(before, after)}
+                yield PublishedPair(folder, older, newer, load, declared)
