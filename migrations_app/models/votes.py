@@ -16,6 +16,8 @@ class VoteRow(models.Model):
     digest = models.CharField(max_length=64)
     comment = models.TextField(blank=True)
     void_reason = models.TextField(blank=True)
+    # What words the reason in other languages; empty for votes that became void before this was kept.
+    void_phrases = models.JSONField(default=list, db_default=models.Value([], models.JSONField()), blank=True)
     at = models.DateTimeField()
 
     class Meta:

@@ -285,4 +285,8 @@ class WorseCheck(Struct, frozen=True, kw_only=True):
     at: datetime
     then: str
     """What it said when they voted."""
+    then_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     now: str
+    now_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""

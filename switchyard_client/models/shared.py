@@ -581,6 +581,8 @@ class Vote(Struct, frozen=True, kw_only=True):
     at: datetime
     round: int
     void_reason: str
+    void_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class VoteCommentRequest(Struct, frozen=True, kw_only=True):

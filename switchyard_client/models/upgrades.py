@@ -312,6 +312,8 @@ class SheetVote(Struct, frozen=True, kw_only=True):
     verdict: str
     purpose: str
     void: str
+    void_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     evidence: list[Check]
 
 

@@ -41,7 +41,9 @@ function Votes({ approval }: { approval: Approval }) {
                 </span>
               </div>
               {vote.comment ? <div>{vote.comment}</div> : null}
-              {vote.void_reason ? <div className="small ink-wait">{rich`Void: ${vote.void_reason}`}</div> : null}
+              {vote.void_reason ? (
+                <div className="small ink-wait">{rich`Void: ${worded(vote.void_reason, vote.void_phrases)}`}</div>
+              ) : null}
             </li>
           ))}
         </ul>

@@ -307,3 +307,25 @@ it("words the roles that an access check rests on", async () => {
   expect(outsideTexts(answer.parentElement ?? document.body, "operator sre 10.0.0.0/8 192.0.2.7")).toEqual([]);
   cleanup();
 });
+
+it("words why a vote does not count any more, and what got worse since a vote", async () => {
+  const redefined = [
+    { key: "The evidence changed.", values: {} },
+    { key: "The conversion was redefined.", values: {} },
+  ];
+  const differ = { key: "{count} resource differs.|{count} resources differ.", values: { count: 3 } };
+  const vote = { who: "bob", verdict: "approve" as const, comment: "", at: "2026-03-01T14:05:00Z", round: 1 };
+  const voided = { void_reason: "The evidence changed. The conversion was redefined.", void_phrases: redefined };
+  const worse = { check: "parity", who: "ann", at: vote.at, then: "0 resources differ.", now: "3 resources differ." };
+  serve({
+    ...ANSWERS,
+    "GET /approvals/a1": { ...REQUEST, votes: [{ ...vote, ...voided }], worse: [{ ...worse, now_phrases: [differ] }] },
+  });
+  const [page, at] = PAGES.approval ?? [<></>, ""];
+  show(page, at);
+  await screen.findByText(new RegExp(pseudo("The conversion was redefined.")));
+  const since = await screen.findByRole("list", { name: pseudo("Worse since a vote") });
+  expect(since.textContent).not.toContain("resources differ");
+  expect(document.body.textContent).not.toMatch(/evidence changed|redefined/);
+  cleanup();
+});

@@ -9046,6 +9046,8 @@ export interface components {
             verdict: string;
             purpose: string;
             void: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            void_phrases?: components["schemas"]["Phrase"][];
             evidence: components["schemas"]["Check"][];
         };
         /** @description The time zone to be shown. */
@@ -9621,6 +9623,8 @@ export interface components {
             at: string;
             round: number;
             void_reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            void_phrases?: components["schemas"]["Phrase"][];
         };
         /** @description What the voter has to say. */
         VoteCommentRequest: {
@@ -9813,7 +9817,11 @@ export interface components {
             at: string;
             /** @description What it said when they voted. */
             then: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            then_phrases?: components["schemas"]["Phrase"][];
             now: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            now_phrases?: components["schemas"]["Phrase"][];
         };
         Problem: {
             type: string;

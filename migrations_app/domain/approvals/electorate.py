@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.approvals.account_control import Control, author_refusal, shared_refusal
 from migrations_app.domain.approvals.votes import Vote, VoteVerdict, VotingRequest
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class Elector:
     """What the giver of a vote is now; `lost` says why they may not vote at all any more."""
 
     groups: frozenset[str] = frozenset()
-    lost: str = ""
+    lost: WordedMessage = NOTHING
     control: Control = field(default_factory=dict)
     entitled_by: Control = field(default_factory=dict)
 
@@ -28,7 +29,7 @@ def recounted(request: VotingRequest, electors: Mapping[str, Elector]) -> Voting
     kept: list[Vote] = []
     votes = []
     for vote in request.votes:
-        reason = ""
+        reason = NOTHING
         if id(vote) in counted:
             reason = _void_reason(request, vote, kept, electors)
             if not reason:
@@ -40,20 +41,20 @@ def recounted(request: VotingRequest, electors: Mapping[str, Elector]) -> Voting
 
 def _void_reason(
     request: VotingRequest, vote: Vote, kept: list[Vote], electors: Mapping[str, Elector]
-) -> str:
+) -> WordedMessage:
     elector = electors[vote.who]
     if elector.lost:
         return elector.lost
     group = request.policy.stage_at(len(kept)).group
     if group not in elector.groups:
         if any(stage.group in elector.groups for stage in request.policy.stages):
-            return f"A vote of {group} is missing before it."
-        return f"{vote.who} is not a member of {group} any more."
+            return message("A vote of {group} is missing before it.", group=group)
+        return message("{who} is not a member of {group} any more.", who=vote.who, group=group)
     reason = author_refusal(request.author_control, elector.control, elector.entitled_by)
     if reason:
-        return str(reason)
+        return reason
     for other in kept:
         reason = shared_refusal(other.who, vote.who, electors[other.who].control, elector.control)
         if reason:
-            return str(reason)
-    return ""
+            return reason
+    return NOTHING

@@ -33,7 +33,7 @@ class Vote:
     round: int
     digest: str
     comment: str = ""
-    void_reason: str = ""
+    void_reason: WordedMessage = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

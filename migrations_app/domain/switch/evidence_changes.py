@@ -10,31 +10,41 @@ from typing import Any
 from migrations_app.domain.approvals.policy import Policy
 from migrations_app.domain.switch.facts import CheckVerdict
 from migrations_app.domain.switch.guards import ReadinessCheck
-from migrations_app.domain.switch.words import count
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import (
+    NOTHING,
+    WordedMessage,
+    as_message,
+    counted,
+    message,
+)
+from migrations_app.kernel.wordings import phrases_from_json
 
-UNKNOWN = "plan, conversion, shards or policy are not what they were"
 NOT_EVIDENCE = frozenset({"approval", "window"})
 """Checks that say nothing about the data: votes are missing, or it is not the time."""
 
 
-def why_void(before: JsonObject, now: JsonObject, old_policy: Policy, policy: Policy) -> str:
-    """Say in a sentence what changed of the facts that a round of votes was bound to; `before` is empty where it kept none."""
-    changes = []
+def why_void(before: JsonObject, now: JsonObject, old_policy: Policy, policy: Policy) -> WordedMessage:
+    """Say what changed of the facts that a round of votes was bound to; `before` is empty where it kept none."""
+    changes = NOTHING
     if before:
         if before["plan"] != now["plan"]:
-            changes.append("the plan was edited")
+            changes += message("The plan was edited.")
         if before["conversion"] != now["conversion"]:
-            changes.append(f"the conversion was redefined{_breaking(before['breaking'], now['breaking'])}")
+            changes += message("The conversion was redefined.")
+            changes += _breaking(before["breaking"], now["breaking"])
         if ended := _ended(before, now):
-            findings = count(ended, "finding")
-            verb = "is" if ended == 1 else "are"
-            changes.append(f"{findings} of the compatibility report {verb} accepted no longer")
+            changes += counted(
+                ended,
+                "{count} finding of the compatibility report is accepted no longer.",
+                "{count} findings of the compatibility report are accepted no longer.",
+            )
         if before["ring"] != now["ring"]:
-            changes.append(f"resharded from {before['ring']} to {now['ring']} shards")
+            changes += _resharded(before["ring"], now["ring"])
         if before["policy"] != now["policy"]:
-            changes.append(f"the policy {policy.name} asks for {policy.asks}{_instead(old_policy, policy)}")
-    return f"The evidence changed: {'; '.join(changes) or UNKNOWN}."
+            changes += _asks(old_policy, policy)
+    unknown = message("The plan, the conversion, the shards or the policy are not what they were.")
+    return message("The evidence changed.") + (changes or unknown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +63,9 @@ class WorseCheck:
     check: str
     who: str
     at: datetime
-    passed: str
+    passed: WordedMessage
     """What it said when it passed."""
-    fails: str
+    fails: WordedMessage
     """What it says now."""
 
 
@@ -67,7 +77,7 @@ def worse_checks(votes: Sequence[BoundVote], now: Sequence[ReadinessCheck]) -> l
         if check.verdict is CheckVerdict.FAIL and check.check not in NOT_EVIDENCE
     }
     worse = {
-        check: WorseCheck(check, vote.who, vote.at, passed, failing[check].sentence)
+        check: WorseCheck(check, vote.who, vote.at, passed, _words(failing[check]))
         for vote in votes
         for check, passed in _passed(vote.evidence).items()
         if check in failing
@@ -75,17 +85,24 @@ def worse_checks(votes: Sequence[BoundVote], now: Sequence[ReadinessCheck]) -> l
     return [worse[check] for check in sorted(worse)]
 
 
-def why_worse(checks: Sequence[WorseCheck]) -> str:
-    """Say in a sentence which checks got worse after a vote."""
-    sentences = "; ".join(
-        f"{check.check} passed when {check.who} voted, now: {check.fails.rstrip('.')}" for check in checks
-    )
-    return f"The evidence got worse: {sentences}."
+def why_worse(checks: Sequence[WorseCheck]) -> WordedMessage:
+    """Say which checks got worse after a vote."""
+    words = message("The evidence got worse:")
+    for check in checks:
+        words += message("{check} passed when {who} voted, now:", check=check.check, who=check.who)
+        words += check.fails
+    return words
 
 
-def _passed(evidence: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def _words(check: ReadinessCheck) -> WordedMessage:
+    return as_message(check.sentence, check.phrases)
+
+
+def _passed(evidence: Sequence[Mapping[str, Any]]) -> dict[str, WordedMessage]:
     return {
-        check["check"]: check["sentence"] for check in evidence if check["verdict"] == CheckVerdict.PASS.value
+        check["check"]: as_message(check["sentence"], phrases_from_json(check.get("phrases", ())))
+        for check in evidence
+        if check["verdict"] == CheckVerdict.PASS.value
     }
 
 
@@ -94,15 +111,40 @@ def _ended(before: JsonObject, now: JsonObject) -> int:
     return len(after) - (len(then) if isinstance(then, list) else 0) if isinstance(after, list) else 0
 
 
-def _instead(old: Policy, new: Policy) -> str:
+def _resharded(before: object, now: object) -> WordedMessage:
+    return message("It was resharded from {before} to {now} shards.", before=str(before), now=str(now))
+
+
+def _asks(old: Policy, new: Policy) -> WordedMessage:
     if old.asks != new.asks:
-        return f" instead of {old.asks}"
-    return "" if old.name == new.name else f" in place of {old.name}"
+        return message(
+            "The policy {policy} asks for {votes} instead of {old_votes}.",
+            policy=new.name,
+            votes=new.asks,
+            old_votes=old.asks,
+        )
+    if old.name != new.name:
+        return message(
+            "The policy {policy} asks for {votes} in place of {old_policy}.",
+            policy=new.name,
+            votes=new.asks,
+            old_policy=old.name,
+        )
+    return message("The policy {policy} asks for {votes}.", policy=new.name, votes=new.asks)
 
 
-def _breaking(before: object, now: object) -> str:
+def _breaking(before: object, now: object) -> WordedMessage:
     """Say how many places more, or fewer, would break clients."""
     if not isinstance(before, int) or not isinstance(now, int) or before == now:
-        return ""
-    places = count(abs(now - before), "place")
-    return f", {places} {'more' if now > before else 'fewer'} would break clients"
+        return NOTHING
+    if now > before:
+        return counted(
+            now - before,
+            "{count} place more would break clients.",
+            "{count} places more would break clients.",
+        )
+    return counted(
+        before - now,
+        "{count} place fewer would break clients.",
+        "{count} places fewer would break clients.",
+    )

@@ -228,9 +228,10 @@ def test_votes_are_void_once_it_answers_again(fleet: Fleet) -> None:
     _find_again()
     late = carl.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
     assert (late.status_code, late.json()["code"]) == (412, "evidence-changed")
-    assert (late.json()["current"]["votes_given"], late.json()["changed"]["what"]) == (0, VOID)
+    assert (late.json()["current"]["votes_given"], late.json()["changed"]["what"]) == (0, str(VOID))
     shown = carl.get(address).json()
-    assert (shown["state"], shown["votes_given"], bool(shown["votes"][0]["void_reason"])) == ("OPEN", 0, True)
+    assert (shown["state"], shown["votes_given"], shown["votes"][0]["void_reason"]) == ("OPEN", 0, str(VOID))
+    assert shown["votes"][0]["void_phrases"] == [{"key": str(VOID), "values": {}}]
 
 
 def _look(eviction_id: str) -> Outcome:
@@ -259,7 +260,7 @@ def test_votes_to_evict_are_void_by_themselves_once_it_answers_and_the_request_e
     _find_again()
     wiring.directory().forget(EU, SECRETS)
     assert _look(asked["id"]) == Again(LOOK_AT_EVICTIONS_SECONDS)
-    assert (Eviction.objects.get().round, EvictionVote.objects.get().void_reason) == (2, VOID)
+    assert (Eviction.objects.get().round, EvictionVote.objects.get().void_reason) == (2, str(VOID))
 
     past = timezone.now() - timedelta(hours=25)
     Eviction.objects.update(created_at=past)

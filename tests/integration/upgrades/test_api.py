@@ -250,7 +250,7 @@ def test_a_vote_needs_the_digest_that_was_looked_at(olga: APIClient, ann: APICli
     page = ann.get(f"/api/v1/approvals/{request_id}").json()
     assert stale.json()["current"]["digest"] == page["digest"] != old.strip('"').partition(".")[0]
     told = stale.json()["changed"]
-    assert (told["who"], told["what"]) == ("", "The evidence changed: the conversion was redefined.")
+    assert (told["who"], told["what"]) == ("", "The evidence changed. The conversion was redefined.")
     # The votes are still to come, which is no fault; the changed plan is one.
     stopping = {each["check"]: each["verdict"] for each in page["evidence_now"] if each["verdict"] != "pass"}
     assert {check: stopping[check] for check in ("plan", "approval")} == {

@@ -69,7 +69,7 @@ def test_votes_for_another_conversion_are_void_and_announced_without_another_vot
     define("f2")
     since = outbox.number().seq
     assert look(request) == Again(LOOK_SECONDS)
-    why = "The evidence changed: the conversion was redefined."
+    why = "The evidence changed. The conversion was redefined."
     assert read(request.id).round == 2
     assert ApprovalVote.objects.get().void_reason == why
     assert UpgradeTimelineEntry.objects.get(kind="votes-void").text == f"1 vote is void. {why}"
@@ -177,7 +177,7 @@ def test_votes_are_void_once_a_finding_is_accepted_no_longer() -> None:
     Waiver.objects.update(until=timezone.now())
     look(request)
     fresh = read(request.id)
-    why = "The evidence changed: 1 finding of the compatibility report is accepted no longer."
+    why = "The evidence changed. 1 finding of the compatibility report is accepted no longer."
     assert (fresh.round, ApprovalVote.objects.get().void_reason) == (2, why)
     say(ANN, fresh)
     waiver.refresh_from_db()

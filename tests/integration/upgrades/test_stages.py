@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 
 from migrations_app.control.approval_policies.repository.approvals import state_now
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
+from migrations_app.control.approvals.queries.approvals import approval
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose
@@ -22,7 +23,7 @@ from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import RecordedTransition
 from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
 from tests.factories.access import client_of
-from tests.integration.upgrades.conftest import ANN, BOB, ROOT, define
+from tests.integration.upgrades.conftest import ANN, BOB, OLGA, ROOT, define
 from tests.integration.upgrades.test_api import act, plan, post
 from tests.integration.upgrades.test_approvals import asked, at_the_gate, read, say
 
@@ -122,10 +123,27 @@ def test_a_void_vote_says_what_changed() -> None:
     say(ANN, request)
     define("f2")
     apply_policy(ROOT, STAGED)
-    assert ApprovalVote.objects.get().void_reason == (
-        "The evidence changed: the conversion was redefined; the policy staged asks for"
+    vote = ApprovalVote.objects.get()
+    assert vote.void_reason == (
+        "The evidence changed. The conversion was redefined. The policy staged asks for"
         " 1 member of approver, then 1 member of operator instead of 2 members of approver."
     )
+    assert [phrase["key"] for phrase in vote.void_phrases] == [
+        "The evidence changed.",
+        "The conversion was redefined.",
+        "The policy {policy} asks for {votes} instead of {old_votes}.",
+    ]
+
+
+def test_a_vote_that_an_older_version_made_void_keeps_its_sentence() -> None:
+    request = asked()
+    say(ANN, request)
+    ApprovalVote.objects.update(void_reason="The evidence changed: the plan was edited.")
+    [shown] = approval(OLGA, request.id)["votes"]  # type: ignore[union-attr, misc]
+    assert shown["void_reason"] == "The evidence changed: the plan was edited."  # type: ignore[index, call-overload]
+    assert shown["void_phrases"] == [  # type: ignore[index, call-overload]
+        {"key": "{text}", "values": {"text": "The evidence changed: the plan was edited."}}
+    ]
 
 
 def test_a_copy_is_held_to_a_rate_and_let_go(olga: APIClient) -> None:

@@ -91,6 +91,11 @@ def test_votes_are_void_once_a_check_fails_that_passed(
     assert (shown["state"], shown["votes_given"], shown["worse"]) == ("OPEN", 0, [])
     why = "The evidence got worse: parity passed when ann voted, now: 3 resources differ."
     assert [each["void_reason"] for each in shown["votes"]] == [why]
+    [voided] = shown["votes"]
+    assert [phrase["key"] for phrase in voided["void_phrases"]][:2] == [
+        "The evidence got worse:",
+        "{check} passed when {who} voted, now:",
+    ]
     assert LedgerEntry.objects.get(action="approval.void").reason == why
     events = olga.get(f"/api/v1/upgrades/{upgrade}/events").json()["items"]
     assert f"1 vote is void. {why}" in [each["text"] for each in events]

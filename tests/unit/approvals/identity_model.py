@@ -20,6 +20,7 @@ from migrations_app.domain.approvals.account_control import (
 from migrations_app.domain.approvals.electorate import Elector, recounted
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Vote, Voter, VoteVerdict, VotingRequest, refusal
+from migrations_app.kernel.messages import NOTHING, message
 
 PERSONS = ("mallory", "root", "ann")
 """Mallory and root manage access; mallory wants to have something; ann approves."""
@@ -103,7 +104,7 @@ class Rules:
     def _elector(self, world: World, history: AccountHistory, vote: Vote) -> Elector:
         return Elector(
             APPROVER if vote.who in world.voters else frozenset(),
-            "" if vote.who in world.open else f"The account {vote.who} is closed.",
+            NOTHING if vote.who in world.open else message("The account {who} is closed.", who=vote.who),
             history.control(vote.who, vote.at),
             history.entitled_by(vote.who, vote.at),
         )

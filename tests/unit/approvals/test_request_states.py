@@ -20,6 +20,7 @@ from migrations_app.domain.approvals.votes import (
     state_of,
 )
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.messages import message
 
 AT = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
 ASKED = VotingRequest("r1", "olga", "d1", 1, Policy("two", Purpose.SWITCH, needed=2), AT)
@@ -90,7 +91,7 @@ def take(
         return replace(request, round=request.round + 1), now
     if step == "void a vote" and request.votes:
         *others, last = request.votes
-        return replace(request, votes=(*others, replace(last, void_reason="closed"))), now
+        return replace(request, votes=(*others, replace(last, void_reason=message("It is closed.")))), now
     if step == "an hour":
         return request, now + timedelta(hours=1)
     return replace(request, used=step == "use", void=step == "end"), now

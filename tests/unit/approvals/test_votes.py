@@ -29,7 +29,7 @@ from migrations_app.domain.approvals.votes import (
 )
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, SwitchyardError
 from migrations_app.kernel.json import digest
-from migrations_app.kernel.messages import NOTHING
+from migrations_app.kernel.messages import NOTHING, message
 
 AT = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
 TWO = Policy("two", Purpose.SWITCH, needed=2)
@@ -156,7 +156,7 @@ def test_whatever_happens_approved_means_enough_different_others_said_yes_to_thi
 
 
 def test_a_void_vote_does_not_count() -> None:
-    vote = Vote("ann", VoteVerdict.APPROVE, AT, 1, "d1", void_reason="the plan changed")
+    vote = Vote("ann", VoteVerdict.APPROVE, AT, 1, "d1", void_reason=message("The plan changed."))
     assert replace(ASKED, votes=(vote,)).votes_given == 0
 
 

@@ -72,7 +72,7 @@ function SinceVotes({ approval }: { approval: Approval }) {
               <Shape tone="bad" size={14} />
               <span>
                 {rich`${(<b>{each.check}</b>)} passed when ${each.who} approved (${(<Time at={each.at} />)}) and
-                  fails now: ${each.now}`}
+                  fails now: ${worded(each.now, each.now_phrases)}`}
               </span>
             </li>
           ))}

@@ -10,6 +10,7 @@ import { Status } from "../../parts/Status";
 import { approvalWords } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Eviction } from "../../wire/constraints";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 interface Place {
@@ -90,7 +91,8 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
   );
 }
 
-function voteText({ who, verdict, void_reason: reason }: Eviction["votes"][number]): string {
+function voteText({ who, verdict, void_reason, void_phrases }: Eviction["votes"][number]): string {
+  const reason = worded(void_reason, void_phrases);
   return `${who} ${verdict}${reason ? t` (void: ${reason})` : ""}`;
 }
 

@@ -18,6 +18,7 @@ from migrations_app.control.approval_policies.repository.electors import (
     recounted_now,
     with_control,
 )
+from migrations_app.control.approval_policies.repository.void_votes import void_words
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
 from migrations_app.domain.approvals.overriding import Where, lifted_ruling, ruled
@@ -185,7 +186,7 @@ def digest_now(upgrade: Upgrade, policy: Policy) -> str:
 def vote_of(row: ApprovalVote) -> Vote:
     """Read a vote."""
     return Vote(
-        row.who, VoteVerdict(row.verdict), row.at, row.round, row.digest, row.comment, row.void_reason
+        row.who, VoteVerdict(row.verdict), row.at, row.round, row.digest, row.comment, void_words(row)
     )
 
 

@@ -22,6 +22,7 @@ from migrations_app.domain.approvals.account_control import (
 from migrations_app.domain.approvals.electorate import Elector, recounted
 from migrations_app.domain.approvals.votes import Vote, Voter, VotingRequest
 from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.access import Account, RoleBinding
 from migrations_app.models.account_changes import AccountChange as AccountChangeRow
@@ -166,7 +167,9 @@ def refuse_borrowed(actor: Actor, authors: Authors, planned_at: datetime, what: 
         )
 
 
-def _standing(name: str, target: Target, permissions: tuple[str, ...]) -> tuple[str, frozenset[str]]:
+def _standing(
+    name: str, target: Target, permissions: tuple[str, ...]
+) -> tuple[WordedMessage, frozenset[str]]:
     """Say why an account may not vote any more, or give the groups it votes for."""
     actor = _voting_actor(name)
     if actor is None:
@@ -174,11 +177,13 @@ def _standing(name: str, target: Target, permissions: tuple[str, ...]) -> tuple[
     for permission in permissions:
         decision = decide(actor, permission, target)
         if not decision.allowed:
-            return (
-                f"{name} may not vote here any more; it takes {' or '.join(decision.who_can)}.",
-                frozenset(),
+            lost = message(
+                "{who} may not vote here any more; it takes {roles}.",
+                who=name,
+                roles=" or ".join(decision.who_can),
             )
-    return "", groups_of(actor, target)
+            return lost, frozenset()
+    return NOTHING, groups_of(actor, target)
 
 
 @read_once
@@ -187,9 +192,9 @@ def _voting_actor(name: str) -> Actor | None:
     return lasting_actor_of(account) if account else None
 
 
-def _closed(name: str) -> str:
+def _closed(name: str) -> WordedMessage:
     closed = [change for change in changes_of(name.lower()) if change.kind is ChangeKind.CLOSED]
-    return str(closed[-1].words) if closed else f"The account {name} is closed."
+    return closed[-1].words if closed else message("The account {account} is closed.", account=name)
 
 
 def history_of(names: Iterable[str], planned_at: datetime) -> AccountHistory:

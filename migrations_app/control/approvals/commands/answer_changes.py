@@ -35,7 +35,7 @@ def answer_changes(actor: Actor, request_id: str, comment: str) -> str:
         if not said:
             raise Invalid("An answer says something.", code="comment-needed", remedy="Say what was done.")
         words = message("{who} answered: {answer}", who=actor.name, answer=said)
-        begin_round(row, actor, "approval.answer", str(words))
+        begin_round(row, actor, "approval.answer", words)
         add_line(
             row.upgrade_id,
             actor.name,

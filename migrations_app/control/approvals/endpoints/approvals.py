@@ -42,6 +42,7 @@ class VoteSchema(ResponseBody, frozen=True, kw_only=True):
     at: Instant
     round: int
     void_reason: str
+    void_phrases: Phrases | UnsetType = UNSET
 
 
 class DelegationSchema(ResponseBody, frozen=True, kw_only=True):
@@ -125,7 +126,9 @@ class WorseCheckSchema(ResponseBody, frozen=True, kw_only=True):
     who: Annotated[str, Meta(description="Who voted then, the newest of them.")]
     at: Instant
     then: Annotated[str, Meta(description="What it said when they voted.")]
+    then_phrases: Phrases | UnsetType = UNSET
     now: str
+    now_phrases: Phrases | UnsetType = UNSET
 
 
 class ExcludedVoterSchema(ResponseBody, frozen=True, kw_only=True):

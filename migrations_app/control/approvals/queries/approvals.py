@@ -21,6 +21,7 @@ from migrations_app.control.approval_policies.repository.electors import (
     voter_of,
     with_control,
 )
+from migrations_app.control.approval_policies.repository.void_votes import void_as_json
 from migrations_app.control.approvals.queries.excluded_voters import excluded_voters
 from migrations_app.control.approvals.repository.risk_inputs import impact_of, impact_summary_of
 from migrations_app.control.approvals.repository.rounds import STEP_OF, worse_since_votes
@@ -244,6 +245,7 @@ def _stages(request: VotingRequest) -> list[Json]:
 
 def _votes(row: ApprovalRequest, request: VotingRequest) -> list[Json]:
     counted = {(vote.who, vote.round) for vote in request.counted}
+    changed = message("The evidence changed.")
     return [
         {
             "who": vote.who,
@@ -251,8 +253,10 @@ def _votes(row: ApprovalRequest, request: VotingRequest) -> list[Json]:
             "comment": vote.comment,
             "at": iso(vote.at),
             "round": vote.round,
-            "void_reason": read.void_reason
-            or ("" if (vote.who, vote.round) in counted or row.closed_at else "The evidence changed."),
+            **void_as_json(
+                read.void_reason
+                or (NOTHING if (vote.who, vote.round) in counted or row.closed_at else changed)
+            ),
         }
         for vote, read in zip(row.votes.all(), request.votes, strict=True)
     ]
@@ -335,7 +339,15 @@ def _worse(row: ApprovalRequest, checks: Sequence[ReadinessCheck]) -> list[Json]
     if row.closed_at is not None:
         return []
     return [
-        {"check": each.check, "who": each.who, "at": iso(each.at), "then": each.passed, "now": each.fails}
+        {
+            "check": each.check,
+            "who": each.who,
+            "at": iso(each.at),
+            "then": str(each.passed),
+            "then_phrases": phrases_as_json(each.passed.phrases),
+            "now": str(each.fails),
+            "now_phrases": phrases_as_json(each.fails.phrases),
+        }
         for each in worse_since_votes(row, checks)
     ]
 

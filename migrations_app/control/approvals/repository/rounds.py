@@ -18,6 +18,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
     state_now,
 )
 from migrations_app.control.approval_policies.repository.electors import approval_target
+from migrations_app.control.approval_policies.repository.void_votes import keep_void, void_round
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.schemas.repository.compatibility import report_counts
@@ -91,7 +92,7 @@ def freshen(request_id: str) -> bool:
         else:
             void_lost_votes(row)
             return False
-        words = begin_round(row, SYSTEM, "approval.void", why) + as_message(why)
+        words = begin_round(row, SYSTEM, "approval.void", why) + why
         add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", words))
     return True
 
@@ -123,21 +124,20 @@ def void_lost_votes(row: ApprovalRequest) -> None:
     for vote, standing in zip(row.votes.all(), request_of(row).votes, strict=True):
         if vote.void_reason or not standing.void_reason:
             continue
-        vote.void_reason = standing.void_reason
-        vote.save(update_fields=["void_reason"])
+        keep_void(vote, standing.void_reason)
         row.rev += 1
         row.save(update_fields=["rev"])
         before: JsonObject = {"who": vote.who, "round": row.round}
         record(SYSTEM, "approval.void", approval_target(row), "done", before, reason=vote.void_reason)
-        words = message("The vote of {who} is void.", who=vote.who) + as_message(vote.void_reason)
+        words = message("The vote of {who} is void.", who=vote.who) + standing.void_reason
         add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", words))
         tell(row, "OPEN", str(words))
 
 
-def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) -> WordedMessage:
+def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: WordedMessage) -> WordedMessage:
     """Begin a round on a locked request with the evidence as it is now; say how many votes are void by it."""
     policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
-    voided = row.votes.filter(round=row.round, void_reason="").update(void_reason=reason)
+    voided = void_round(row.votes.filter(round=row.round), reason)
     before: JsonObject = {"digest": row.digest, "round": row.round}
     row.digest, row.policy = digest_now(row.upgrade, policy), policy.as_json()
     row.bound = bound_now(row.upgrade, policy)
@@ -146,9 +146,9 @@ def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) ->
     row.evidence = evidence_of(checks_of(row.upgrade, STEP_OF[row.purpose]))
     row.save()
     after: JsonObject = {"digest": row.digest, "round": row.round}
-    record(actor, action, approval_target(row), "done", before, after, reason=reason)
+    record(actor, action, approval_target(row), "done", before, after, reason=str(reason))
     words = counted(voided, "{count} vote is void.", "{count} votes are void.")
-    tell(row, "OPEN", f"{words} {reason}" if voided else reason)
+    tell(row, "OPEN", f"{words} {reason}" if voided else str(reason))
     return words
 
 

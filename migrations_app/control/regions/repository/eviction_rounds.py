@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from migrations_app.control.approval_policies.repository.void_votes import keep_void, void_round
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.regions.repository.evictions import (
     eviction_digest,
@@ -18,9 +19,10 @@ from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.approvals.votes import RequestState, given_of, state_of
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.evictions import Eviction
 
-VOID = "What is agreed to changed: the deployment, the policy, or whether it answers."
+VOID = message("What is agreed to changed: the deployment, the policy, or whether it answers.")
 
 
 def found_eviction(eviction_id: str) -> Eviction:
@@ -59,12 +61,12 @@ def freshen_eviction(eviction_id: str, *, answers: bool) -> bool:
         if found == row.digest:
             _void_lost(row)
             return False
-        row.votes.filter(round=row.round, void_reason="").update(void_reason=VOID)
+        void_round(row.votes.filter(round=row.round), VOID)
         before: JsonObject = {"digest": row.digest, "round": row.round}
         row.round, row.digest, row.policy, row.rev = row.round + 1, found, policy.as_json(), row.rev + 1
         row.save()
         after: JsonObject = {"digest": found, "round": row.round}
-        record(SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, after, reason=VOID)
+        record(SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, after, reason=str(VOID))
     return True
 
 
@@ -73,8 +75,7 @@ def _void_lost(row: Eviction) -> None:
     for vote, counted in zip(row.votes.all(), eviction_request(row).votes, strict=True):
         if vote.void_reason or not counted.void_reason:
             continue
-        vote.void_reason = counted.void_reason
-        vote.save(update_fields=["void_reason"])
+        keep_void(vote, counted.void_reason)
         row.rev += 1
         row.save(update_fields=["rev"])
         before: JsonObject = {"who": vote.who, "round": row.round}

@@ -10,6 +10,7 @@ from migrations_app.control.approval_policies.repository.electors import (
     control_of_authors,
     recounted_now,
 )
+from migrations_app.control.approval_policies.repository.void_votes import void_words
 from migrations_app.domain.access import Target
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState, Vote, VoteVerdict, VotingRequest
@@ -52,7 +53,7 @@ def eviction_request(row: Eviction) -> VotingRequest:
                 each.round,
                 each.digest,
                 each.comment,
-                each.void_reason,
+                void_words(each),
             )
             for each in row.votes.all()
         ),

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,7 +22,7 @@ from migrations_app.kernel.errors import Invalid
 from migrations_app.ports.upgrades import ShardState
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shared_schemas import everything, page_schema
+from migrations_app.web.shared_schemas import Phrases, everything, page_schema
 
 FORMS = ("json", "md")
 
@@ -61,6 +61,7 @@ class SheetVoteSchema(ResponseBody, frozen=True, kw_only=True):
     verdict: str
     purpose: str
     void: str
+    void_phrases: Phrases | UnsetType = UNSET
     evidence: list[CheckSchema]
 
 

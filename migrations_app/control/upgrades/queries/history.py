@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
+from migrations_app.control.approval_policies.repository.void_votes import void_as_json, void_words
 from migrations_app.control.upgrades.queries.upgrades import find
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.clock import iso
@@ -68,7 +69,7 @@ def _approvals(row: Upgrade) -> JsonObject:
                 "who": vote.who,
                 "verdict": vote.verdict,
                 "purpose": request.purpose,
-                "void": vote.void_reason,
+                **void_as_json(void_words(vote), "void"),
                 "evidence": vote.evidence,
             }
             for vote in request.votes.all()

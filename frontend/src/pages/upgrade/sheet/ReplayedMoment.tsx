@@ -4,6 +4,7 @@ import { countText, lagText, shardWords, stateWord } from "../../../parts/status
 import { Time } from "../../../time/Time";
 import type { Check, ShardState } from "../../../wire/model";
 import type { Moment } from "./replay";
+import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
 /** The present step as it was at a moment; nothing can be done in it. */
@@ -32,7 +33,9 @@ export function ReplayedMoment({ moment, at, total }: { moment: Moment; at: numb
           {moment.votes.map((vote) => (
             <li key={`${vote.at} ${vote.who}`}>
               {vote.who}: {vote.verdict} <Time at={vote.at} age={false} />
-              {vote.void ? <span className="muted"> {rich`(void later: ${vote.void})`}</span> : null}
+              {vote.void ? (
+                <span className="muted"> {rich`(void later: ${worded(vote.void, vote.void_phrases)})`}</span>
+              ) : null}
             </li>
           ))}
         </ul>
