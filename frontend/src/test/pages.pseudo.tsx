@@ -313,10 +313,12 @@ it("words why a vote does not count any more, and what got worse since a vote", 
     { key: "The evidence changed.", values: {} },
     { key: "The conversion was redefined.", values: {} },
   ];
-  const differ = { key: "{count} resource differs.|{count} resources differ.", values: { count: 3 } };
+  const LAST =
+    "The last comparison found {count} differing resource.|The last comparison found {count} differing resources.";
+  const differ = { key: LAST, values: { count: 3 } };
   const vote = { who: "bob", verdict: "approve" as const, comment: "", at: "2026-03-01T14:05:00Z", round: 1 };
   const voided = { void_reason: "The evidence changed. The conversion was redefined.", void_phrases: redefined };
-  const worse = { check: "parity", who: "ann", at: vote.at, then: "0 resources differ.", now: "3 resources differ." };
+  const worse = { check: "parity", who: "ann", at: vote.at, then: "0 resources differ.", now: "The last comparison found 3." };
   serve({
     ...ANSWERS,
     "GET /approvals/a1": { ...REQUEST, votes: [{ ...vote, ...voided }], worse: [{ ...worse, now_phrases: [differ] }] },
@@ -325,7 +327,7 @@ it("words why a vote does not count any more, and what got worse since a vote", 
   show(page, at);
   await screen.findByText(new RegExp(pseudo("The conversion was redefined.")));
   const since = await screen.findByRole("list", { name: pseudo("Worse since a vote") });
-  expect(since.textContent).not.toContain("resources differ");
+  expect(since.textContent).not.toContain("comparison found");
   expect(document.body.textContent).not.toMatch(/evidence changed|redefined/);
   cleanup();
 });
