@@ -14,6 +14,11 @@ def phrases_as_json(phrases: Iterable[Phrase]) -> list[Json]:
     return [{"key": phrase.key, "values": dict[str, Json](phrase.values)} for phrase in phrases]
 
 
+def all_phrases_as_json(messages: Iterable[WordedMessage]) -> list[Json]:
+    """Give the phrases of each of some messages."""
+    return [phrases_as_json(each.phrases) for each in messages]
+
+
 def phrases_from_json(kept: Iterable[Mapping[str, Any]]) -> tuple[Phrase, ...]:
     """Read phrases that a row kept."""
     return tuple(Phrase(phrase["key"], phrase["values"]) for phrase in kept)

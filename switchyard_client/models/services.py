@@ -72,6 +72,8 @@ class ChangeAdvice(Struct, frozen=True, kw_only=True):
     recommended: str
     """`split` where neither is possible for the whole."""
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     ways: list[ChangeWay]
 
 
@@ -92,7 +94,11 @@ class ChangeWay(Struct, frozen=True, kw_only=True):
     open_conversions: int
     """Of these, the lines that a person must fill in."""
     pros: list[str]
+    pro_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `pros` in phrases."""
     cons: list[str]
+    con_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `cons` in phrases."""
 
 
 class ChangedLines(Struct, frozen=True, kw_only=True):
@@ -119,6 +125,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     proved: bool
     upper_bound: float
     reasons: list[str]
+    reason_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `reasons` in phrases."""
 
 
 class ClientUse(Struct, frozen=True, kw_only=True):
@@ -593,6 +601,8 @@ class UsedPlace(Struct, frozen=True, kw_only=True):
     """That a use by one message in a thousand would have been seen; 0 where it was."""
     reasons: list[str]
     """What is lacking to the proof."""
+    reason_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `reasons` in phrases."""
     removable_on: date | None
     """The earliest day, if no client uses it from now on; null where unknown."""
 

@@ -128,6 +128,8 @@ class ChangeDecision(Struct, frozen=True, kw_only=True):
     change: str
     verdict: str
     reasons: list[str]
+    reason_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `reasons` in phrases."""
     steps: list[str]
     phases: list[ChangePhase]
     """The cheapest plan over servers and clients, where neither can make the change alone."""
@@ -149,10 +151,14 @@ class ChangePhase(Struct, frozen=True, kw_only=True):
 
     side: str
     action: str
+    action_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     wait: str
     """Empty of the last phase."""
     lacking: list[str]
     """What the evidence lacks to end the wait now."""
+    lacking_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `lacking` in phrases."""
 
 
 class ChangeWaiver(Struct, frozen=True, kw_only=True):
@@ -193,6 +199,8 @@ class DefinitionPhase(Struct, frozen=True, kw_only=True):
 
     side: str
     action: str
+    action_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     wait: str
     """What the next phase waits for; empty of the last."""
     fingerprint: str
@@ -200,6 +208,8 @@ class DefinitionPhase(Struct, frozen=True, kw_only=True):
     state: str
     lacking: list[str]
     """What stood against the next definition at `checked_at`."""
+    lacking_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `lacking` in phrases; empty where it has none."""
     settled_at: datetime | None
 
 

@@ -6062,6 +6062,8 @@ export interface components {
              */
             recommended: "in-place" | "new-version" | "split";
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             ways: components["schemas"]["ChangeWay"][];
         };
         /** @description What becomes of one thing in which a definition differs from the served one, why, and what was counted. */
@@ -6074,6 +6076,8 @@ export interface components {
             /** @enum {string} */
             verdict: "allowed" | "needs-steps" | "needs-data-task" | "refused";
             reasons: string[];
+            /** @description Each of `reasons` in phrases. */
+            reason_phrases?: components["schemas"]["Phrase"][][];
             steps: string[];
             /** @description The cheapest plan over servers and clients, where neither can make the change alone. */
             phases: components["schemas"]["ChangePhase"][];
@@ -6117,10 +6121,14 @@ export interface components {
             /** @enum {string} */
             side: "server" | "client";
             action: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            action_phrases?: components["schemas"]["Phrase"][];
             /** @description Empty of the last phase. */
             wait: string;
             /** @description What the evidence lacks to end the wait now. */
             lacking: string[];
+            /** @description Each of `lacking` in phrases. */
+            lacking_phrases?: components["schemas"]["Phrase"][][];
         };
         /** @description What lets a change through that the decision is against. */
         ChangeWaiver: {
@@ -6148,7 +6156,11 @@ export interface components {
             /** @description Of these, the lines that a person must fill in. */
             open_conversions: number;
             pros: string[];
+            /** @description Each of `pros` in phrases. */
+            pro_phrases?: components["schemas"]["Phrase"][][];
             cons: string[];
+            /** @description Each of `cons` in phrases. */
+            con_phrases?: components["schemas"]["Phrase"][][];
         };
         /** @description A place of the report in both versions; null where it is not in the sources, or they are in another language. */
         ChangedLines: {
@@ -6238,6 +6250,8 @@ export interface components {
             /** Format: double */
             upper_bound: number;
             reasons: string[];
+            /** @description Each of `reasons` in phrases. */
+            reason_phrases?: components["schemas"]["Phrase"][][];
         };
         /** @description What one release of a client used of a version. */
         ClientUse: {
@@ -6617,6 +6631,8 @@ export interface components {
             /** @enum {string} */
             side: "server" | "client";
             action: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            action_phrases?: components["schemas"]["Phrase"][];
             /** @description What the next phase waits for; empty of the last. */
             wait: string;
             /** @description The definition that servers have then; empty of clients. */
@@ -6625,6 +6641,8 @@ export interface components {
             state: "done" | "current" | "waiting";
             /** @description What stood against the next definition at `checked_at`. */
             lacking: string[];
+            /** @description Each of `lacking` in phrases; empty where it has none. */
+            lacking_phrases?: components["schemas"]["Phrase"][][];
             /** Format: date-time */
             settled_at: string | null;
         };
@@ -9561,6 +9579,8 @@ export interface components {
             confidence: number;
             /** @description What is lacking to the proof. */
             reasons: string[];
+            /** @description Each of `reasons` in phrases. */
+            reason_phrases?: components["schemas"]["Phrase"][][];
             /**
              * Format: date
              * @description The earliest day, if no client uses it from now on; null where unknown.

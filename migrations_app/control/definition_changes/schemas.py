@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from migrations_app.domain.compatibility.decisions import ChangeVerdict
 from migrations_app.domain.compatibility.in_place.advice import ChangeWay
 from migrations_app.domain.compatibility.report import CompatibilityRule
 from migrations_app.domain.compatibility.stored import StoredKind
 from migrations_app.web.contract import Instant, ResponseBody, one_of
+from migrations_app.web.shared_schemas import Phrases
 
 VERDICTS = tuple(each.word for each in ChangeVerdict)
 
@@ -41,8 +42,12 @@ class ChangePhaseSchema(ResponseBody, frozen=True, kw_only=True):
 
     side: Annotated[str, one_of(("server", "client"))]
     action: str
+    action_phrases: Phrases | UnsetType = UNSET
     wait: Annotated[str, Meta(description="Empty of the last phase.")]
     lacking: Annotated[list[str], Meta(description="What the evidence lacks to end the wait now.")]
+    lacking_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `lacking` in phrases.")] | UnsetType
+    ) = UNSET
 
 
 class ChangeWaiverSchema(ResponseBody, frozen=True, kw_only=True):
@@ -65,6 +70,9 @@ class ChangeDecisionSchema(ResponseBody, frozen=True, kw_only=True):
     change: str
     verdict: Annotated[str, one_of(VERDICTS)]
     reasons: list[str]
+    reason_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `reasons` in phrases.")] | UnsetType
+    ) = UNSET
     steps: list[str]
     phases: Annotated[
         list[ChangePhaseSchema],
@@ -104,7 +112,9 @@ class ChangeWaySchema(ResponseBody, frozen=True, kw_only=True):
     conversions: Annotated[int, Meta(description="Lines of an edge between both versions.")]
     open_conversions: Annotated[int, Meta(description="Of these, the lines that a person must fill in.")]
     pros: list[str]
+    pro_phrases: Annotated[list[Phrases], Meta(description="Each of `pros` in phrases.")] | UnsetType = UNSET
     cons: list[str]
+    con_phrases: Annotated[list[Phrases], Meta(description="Each of `cons` in phrases.")] | UnsetType = UNSET
 
 
 class ChangeAdviceSchema(ResponseBody, frozen=True, kw_only=True):
@@ -116,6 +126,7 @@ class ChangeAdviceSchema(ResponseBody, frozen=True, kw_only=True):
         Meta(description="`split` where neither is possible for the whole."),
     ]
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     ways: list[ChangeWaySchema]
 
 

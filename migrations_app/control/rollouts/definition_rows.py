@@ -13,6 +13,7 @@ from migrations_app.control.access.queries.access import actor_named
 from migrations_app.control.access.repository.access import environment
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.definition_changes.commands.rule_on_change import ChangeRuling, ruling_on
+from migrations_app.control.definition_changes.queries.shown import lacking_as_json
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM, Actor, Target
 from migrations_app.domain.schema.folder import read_files
@@ -20,6 +21,8 @@ from migrations_app.domain.switch.rollout import ENDED, ROLLOUT, RolloutEvent, R
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Busy, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.wordings import all_phrases_as_json, phrases_from_json
 from migrations_app.models.rollouts import DefinitionRollout
 
 SERVED_AFTER = timedelta(seconds=10)
@@ -91,7 +94,7 @@ def advance_definition_rollout(row: DefinitionRollout) -> float | None:
             return None
         row.checked_at = now
         if lacking:
-            row.phases[row.phase]["lacking"] = lacking
+            row.phases[row.phase].update(lacking_as_json(lacking))
             row.save()
             return CHECK_SECONDS
     change_definition_rollout(row, SYSTEM, "definition-rollout.done", RolloutEvent.FINISH, "")
@@ -106,7 +109,7 @@ def _pause_left(row: DefinitionRollout, now: datetime) -> float:
     return (datetime.fromisoformat(before["settled_at"]) + SERVED_AFTER - now).total_seconds()
 
 
-def _take_phase(row: DefinitionRollout, now: datetime) -> list[str]:
+def _take_phase(row: DefinitionRollout, now: datetime) -> list[WordedMessage]:
     """Apply the next definition if nothing stands against it; else give what does.
 
     That clients did their part is known by that: it is what the decision on the next definition rests on.
@@ -137,12 +140,18 @@ def _settle(row: DefinitionRollout, until: int, now: datetime) -> None:
     row.save()
 
 
-def _reasons(ruling: ChangeRuling) -> list[str]:
+def _reasons(ruling: ChangeRuling) -> list[WordedMessage]:
     return [
-        f"{each.difference.version}/{each.difference.path}: {reason}"
+        message("{place}:", place=f"{each.difference.version}/{each.difference.path}") + reason
         for each in ruling.against
-        for reason in each.reasons
+        for reason in each.words
     ]
+
+
+def _phrases_of(phase: dict[str, Any]) -> list[Json]:
+    """Give the phrases of what is lacking, where they are those of its texts: an older process keeps texts only."""
+    kept = [WordedMessage(phrases_from_json(each)) for each in phase.get("lacking_phrases", [])]
+    return all_phrases_as_json(kept) if [*map(str, kept)] == phase["lacking"] else []
 
 
 def definition_rollout_as_json(row: DefinitionRollout) -> JsonObject:
@@ -170,9 +179,11 @@ def _phase_as_json(row: DefinitionRollout, at: int, phase: dict[str, Any]) -> Js
     return {
         "side": phase["side"],
         "action": phase["action"],
+        "action_phrases": phase.get("action_phrases", []),
         "wait": phase["wait"],
         "fingerprint": phase["fingerprint"],
         "state": state,
         "lacking": phase["lacking"],
+        "lacking_phrases": _phrases_of(phase),
         "settled_at": phase["settled_at"],
     }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from migrations_app.domain.switch.rollout import RolloutState
 from migrations_app.domain.switch.rollout_proposal import ProposalKind
 from migrations_app.web.contract import Instant, ResponseBody, one_of
+from migrations_app.web.shared_schemas import Phrases
 
 
 class ProposedItemSchema(ResponseBody, frozen=True, kw_only=True):
@@ -66,10 +67,15 @@ class DefinitionPhaseSchema(ResponseBody, frozen=True, kw_only=True):
 
     side: Annotated[str, one_of(("server", "client"))]
     action: str
+    action_phrases: Phrases | UnsetType = UNSET
     wait: Annotated[str, Meta(description="What the next phase waits for; empty of the last.")]
     fingerprint: Annotated[str, Meta(description="The definition that servers have then; empty of clients.")]
     state: Annotated[str, one_of(("done", "current", "waiting"))]
     lacking: Annotated[list[str], Meta(description="What stood against the next definition at `checked_at`.")]
+    lacking_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `lacking` in phrases; empty where it has none.")]
+        | UnsetType
+    ) = UNSET
     settled_at: Instant | None
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from migrations_app.control.definition_changes.schemas import SeenClientSchema
 from migrations_app.domain.compatibility.brown_outs import BrownOutKind, BrownOutState
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of
+from migrations_app.web.shared_schemas import Phrases
 
 KEY_STRATEGIES = ("strict", "filter", "pass")
 
@@ -46,6 +47,9 @@ class UsedPlaceSchema(ResponseBody, frozen=True, kw_only=True):
         Meta(description="That a use by one message in a thousand would have been seen; 0 where it was."),
     ]
     reasons: Annotated[list[str], Meta(description="What is lacking to the proof.")]
+    reason_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `reasons` in phrases.")] | UnsetType
+    ) = UNSET
     removable_on: Annotated[
         date | None,
         Meta(description="The earliest day, if no client uses it from now on; null where unknown."),

@@ -14,6 +14,7 @@ from migrations_app.domain.compatibility.evidence import (
     removable,
     unused,
 )
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 _MOST_NAMED = 5
 
@@ -30,9 +31,21 @@ class ClientRelease:
     count: int
     last: date
 
-    def __str__(self) -> str:
-        release = f" (says it is {self.release})" if self.release else ""
-        return f"{self.name}{release}, {self.count} times, last {self.last.isoformat()}"
+    def words(self, *, is_last: bool) -> WordedMessage:
+        """Name it with how often and when it was seen last; it stands in a list."""
+        values: dict[str, str | int] = {
+            "client": self.name,
+            "release": self.release,
+            "count": self.count,
+            "day": self.last.isoformat(),
+        }
+        if self.release and is_last:
+            return message("{client} (says it is {release}), {count} times, last {day}", **values)
+        if self.release:
+            return message("{client} (says it is {release}), {count} times, last {day};", **values)
+        if is_last:
+            return message("{client}, {count} times, last {day}", **values)
+        return message("{client}, {count} times, last {day};", **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +83,33 @@ class ClientUsage:
         """Whether the newest evidence is older than the longest period of a client."""
         return self.newest is not None and (self.today - self.newest).days > DEFAULT_PERIOD_DAYS
 
-    def named(self, clients: tuple[ClientRelease, ...]) -> str:
+    def named(self, clients: tuple[ClientRelease, ...]) -> WordedMessage:
         """Name clients, the most frequent first."""
         ordered = sorted(clients, key=lambda each: (-each.count, each.name, each.release))
-        more = f" and {len(ordered) - _MOST_NAMED} more" if len(ordered) > _MOST_NAMED else ""
-        return "; ".join(map(str, ordered[:_MOST_NAMED])) + more
+        shown = ordered[:_MOST_NAMED]
+        words = sum((each.words(is_last=each is shown[-1]) for each in shown), NOTHING)
+        more = len(ordered) - _MOST_NAMED
+        return words + message("and {count} more", count=more) if more > 0 else words
 
-    def not_unused(self, sunset: str | None) -> tuple[str, ...]:
+    def not_unused(self, sunset: str | None) -> tuple[WordedMessage, ...]:
         """Say what is lacking to the proof that it is unused; a deprecated key also waits for its sunset."""
         day = day_of(sunset)
         gate = unused(self.usage) if sunset is None else removable(self.usage, day, self.today)
-        return self._aged(tuple(f"not proved unused: {each}" for each in gate.reasons))
+        return self._aged(tuple(message("not proved unused:") + each for each in gate.words))
 
-    def not_always_sent(self) -> tuple[str, ...]:
+    def not_always_sent(self) -> tuple[WordedMessage, ...]:
         """Say what is lacking to the proof that every client always sends it."""
         if not self.writers and not self.absent:
             return ()
-        reasons = always_sent(self.absent).reasons
-        return self._aged(tuple(f"not proved to be sent always: {each}" for each in reasons))
+        gate = always_sent(self.absent)
+        return self._aged(tuple(message("not proved to be sent always:") + each for each in gate.words))
 
-    def _aged(self, reasons: tuple[str, ...]) -> tuple[str, ...]:
+    def _aged(self, reasons: tuple[WordedMessage, ...]) -> tuple[WordedMessage, ...]:
         if reasons and self.is_old and self.newest is not None:
-            limit = f"the limit is {DEFAULT_PERIOD_DAYS} days"
-            return (f"the newest evidence is of {self.newest.isoformat()}; {limit}", *reasons)
+            old = message(
+                "the newest evidence is of {day}; the limit is {days} days",
+                day=self.newest.isoformat(),
+                days=DEFAULT_PERIOD_DAYS,
+            )
+            return (old, *reasons)
         return reasons

@@ -15,6 +15,7 @@ from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, 
 from migrations_app.domain.compatibility.stored import CountRequest, StoredCount, StoredKind, fitting
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import UnknownKeys
+from migrations_app.kernel.messages import WordedMessage, message, verbatim
 
 
 class ChangeVerdict(IntEnum):
@@ -82,9 +83,14 @@ class ChangeDecision:
 
     difference: DefinitionDifference
     verdict: ChangeVerdict
-    reasons: tuple[str, ...]
+    words: tuple[WordedMessage, ...]
     counts: Mapping[StoredKind, StoredCount]
     seen: ClientUsage
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Give the reasons as texts."""
+        return tuple(map(str, self.words))
 
     @property
     def advice(self) -> str:
@@ -161,25 +167,32 @@ def decide(
             sums[each.kind] = sums[each.kind].plus(told[each]) if each.kind in sums else told[each]
     judged = [*_by_data(difference, sums, resources), *_by_clients(difference, sums, seen)]
     verdict = max((each for each, _ in judged), default=ChangeVerdict.ALLOWED)
-    return ChangeDecision(
-        difference, verdict, tuple(dict.fromkeys(reason for _, reason in judged)), sums, seen
-    )
+    reasons: dict[str, WordedMessage] = {}
+    for _, words in judged:
+        reasons.setdefault(str(words), words)
+    return ChangeDecision(difference, verdict, tuple(reasons.values()), sums, seen)
 
 
 def _by_data(
     difference: DefinitionDifference, told: Mapping[StoredKind, StoredCount], resources: int
-) -> Iterable[tuple[ChangeVerdict, str]]:
+) -> Iterable[tuple[ChangeVerdict, WordedMessage]]:
     kinds = (StoredKind.HOLDING, StoredKind.LACKING, StoredKind.MISFIT)
     holding, lacking, misfits = (told.get(kind, StoredCount()) for kind in kinds)
     match difference.rule:
         case CompatibilityRule.KEY_REMOVED if holding.hits:
-            yield ChangeVerdict.NEEDS_DATA_TASK, f"{holding} stored resources hold it"
+            yield (
+                ChangeVerdict.NEEDS_DATA_TASK,
+                message("{count} stored resources hold it", count=str(holding)),
+            )
         case CompatibilityRule.UNIT_CHANGED if holding.hits:
-            yield ChangeVerdict.REFUSED, f"{holding} stored resources hold it in the old unit"
+            yield (
+                ChangeVerdict.REFUSED,
+                message("{count} stored resources hold it in the old unit", count=str(holding)),
+            )
         case CompatibilityRule.TYPE_REPLACED if misfits.hits:
             yield (
                 ChangeVerdict.REFUSED,
-                f"{misfits} stored resources hold a value that is none of the new type",
+                _misfit(misfits),
             )
         case (
             CompatibilityRule.TYPE_NARROWED
@@ -187,22 +200,25 @@ def _by_data(
             | CompatibilityRule.KEY_ADDED
             | CompatibilityRule.KEY_ADDED_REQUIRED
         ) if misfits.hits:
-            reason = f"{misfits} stored resources hold a value that is none of the new type"
-            yield ChangeVerdict.NEEDS_DATA_TASK, reason
+            yield ChangeVerdict.NEEDS_DATA_TASK, _misfit(misfits)
         case CompatibilityRule.RESOURCE_REMOVED | CompatibilityRule.VERSION_REMOVED if resources:
-            yield ChangeVerdict.REFUSED, f"{resources} resources are stored"
+            yield ChangeVerdict.REFUSED, message("{count} resources are stored", count=resources)
         case CompatibilityRule.PATTERN_REMOVED | CompatibilityRule.ID_PATTERN_CHANGED if resources:
             yield (
                 ChangeVerdict.REFUSED,
-                f"{resources} stored resources have a name that no pattern would admit",
+                message("{count} stored resources have a name that no pattern would admit", count=resources),
             )
     if difference.makes_required and lacking.hits:
-        yield ChangeVerdict.NEEDS_DATA_TASK, f"{lacking} stored resources lack it"
+        yield ChangeVerdict.NEEDS_DATA_TASK, message("{count} stored resources lack it", count=str(lacking))
+
+
+def _misfit(found: StoredCount) -> WordedMessage:
+    return message("{count} stored resources hold a value that is none of the new type", count=str(found))
 
 
 def _by_clients(
     difference: DefinitionDifference, told: Mapping[StoredKind, StoredCount], seen: ClientUsage
-) -> Iterable[tuple[ChangeVerdict, str]]:
+) -> Iterable[tuple[ChangeVerdict, WordedMessage]]:
     rule = difference.rule
     gone = rule in (
         CompatibilityRule.KEY_REMOVED,
@@ -210,13 +226,16 @@ def _by_clients(
         CompatibilityRule.UNIT_CHANGED,
     )
     if gone and seen.senders:
-        yield ChangeVerdict.REFUSED, f"still sent or asked for by {seen.named(seen.senders)}"
+        yield ChangeVerdict.REFUSED, message("still sent or asked for by") + seen.named(seen.senders)
     elif gone and seen.receivers:
-        yield ChangeVerdict.NEEDS_STEPS, f"returned to {seen.named(seen.receivers)}: they may read it"
+        yield (
+            ChangeVerdict.NEEDS_STEPS,
+            message("clients may read it: it is returned to") + seen.named(seen.receivers),
+        )
     if rule is CompatibilityRule.KEY_REMOVED and seen.is_known and not seen.senders:
         yield from _unproved(seen, difference.sunset)
     if rule is CompatibilityRule.SUNSET_MOVED and seen.is_known:
-        yield from _unproved(seen, None, difference.differences[0].reasons)
+        yield from _unproved(seen, None, map(verbatim, difference.differences[0].reasons))
     if difference.makes_required:
         yield from ((ChangeVerdict.NEEDS_STEPS, reason) for reason in seen.not_always_sent())
     if rule in (
@@ -226,31 +245,38 @@ def _by_clients(
         CompatibilityRule.METHOD_CHANGED,
     ):
         if seen.callers:
-            yield ChangeVerdict.REFUSED, f"still called by {seen.named(seen.callers)}"
+            yield ChangeVerdict.REFUSED, message("still called by") + seen.named(seen.callers)
         elif seen.is_known:
             yield from _unproved(seen, None)
         return
     if rule in (CompatibilityRule.NUMBER_CHANGED, CompatibilityRule.NUMBER_REUSED) and seen.callers:
         yield (
             ChangeVerdict.REFUSED,
-            f"clients of the binary form would misread it; called by {seen.named(seen.callers)}",
+            message("clients of the binary form would misread it; called by") + seen.named(seen.callers),
         )
     if rule is CompatibilityRule.DEFAULT_CHANGED and seen.writers:
-        yield ChangeVerdict.NEEDS_STEPS, f"absent would mean something else to {seen.named(seen.writers)}"
+        yield (
+            ChangeVerdict.NEEDS_STEPS,
+            message("absent would mean something else to") + seen.named(seen.writers),
+        )
     if rule in (CompatibilityRule.PATTERN_REMOVED, CompatibilityRule.ID_PATTERN_CHANGED) and seen.writers:
-        yield ChangeVerdict.NEEDS_STEPS, f"names are made by {seen.named(seen.writers)}"
+        yield ChangeVerdict.NEEDS_STEPS, message("names are made by") + seen.named(seen.writers)
     for each in difference.differences:
         if each.order not in _CLIENT_FIRST or gone or difference.makes_required:
             continue
         waiting = seen.readers if each.where == "response" else seen.senders
         if each.where and waiting:
-            side = "read" if each.where == "response" else "sent"
-            yield ChangeVerdict.NEEDS_STEPS, f"clients go first, and it is {side} by {seen.named(waiting)}"
+            first = (
+                message("clients go first, and it is read by")
+                if each.where == "response"
+                else message("clients go first, and it is sent by")
+            )
+            yield ChangeVerdict.NEEDS_STEPS, first + seen.named(waiting)
 
 
 def _unproved(
-    seen: ClientUsage, sunset: str | None, before: Iterable[str] = ()
-) -> Iterable[tuple[ChangeVerdict, str]]:
+    seen: ClientUsage, sunset: str | None, before: Iterable[WordedMessage] = ()
+) -> Iterable[tuple[ChangeVerdict, WordedMessage]]:
     """Give what is lacking to the proof that something is unused, after the reasons that ask for the proof."""
     lacking = seen.not_unused(sunset)
     if lacking:

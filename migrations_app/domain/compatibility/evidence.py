@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from math import ceil, sqrt
 
 from migrations_app.domain.schema.types import Deprecation
+from migrations_app.kernel.messages import WordedMessage, message
 
 DEFAULT_PERIOD_DAYS = 35
 MIN_MESSAGES = 3000
@@ -53,33 +54,44 @@ def confidence(usage: Usage) -> float:
 class Gate:
     """Whether a step may be taken, and every reason why not."""
 
-    reasons: tuple[str, ...]
+    words: tuple[WordedMessage, ...]
     upper_bound: float = 1.0
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Give the reasons as texts."""
+        return tuple(map(str, self.words))
 
     @property
     def is_open(self) -> bool:
         """Whether nothing stands against it."""
-        return not self.reasons
+        return not self.words
 
 
 def unused(usage: Usage, *, minimum: int = MIN_MESSAGES) -> Gate:
     """Judge the claim that a key is not used."""
     reasons = []
     if usage.hits:
-        reasons.append(f"it was seen {usage.hits} times")
+        reasons.append(message("it was seen {count} times", count=usage.hits))
     reasons += _sample_reasons(usage, minimum)
     if usage.stored_mentions:
-        reasons.append(f"{usage.stored_mentions} stored documents, filters, masks or templates mention it")
+        reasons.append(
+            message(
+                "{count} stored documents, filters, masks or templates mention it",
+                count=usage.stored_mentions,
+            )
+        )
     return Gate(tuple(reasons), usage.upper_bound)
 
 
 def always_sent(by_client: Mapping[str, Usage], *, minimum: int = MIN_MESSAGES) -> Gate:
     """Judge the claim that every client always sends a key; `hits` counts the messages without it."""
-    reasons = [] if by_client else ["no client was seen"]
+    reasons = [] if by_client else [message("no client was seen")]
     for client, usage in sorted(by_client.items()):
         if usage.hits:
-            reasons.append(f"{client} left it out {usage.hits} times")
-        reasons += [f"{client}: {reason}" for reason in _sample_reasons(usage, minimum)]
+            reasons.append(message("{client} left it out {count} times", client=client, count=usage.hits))
+        named = message("{client}:", client=client)
+        reasons += [named + reason for reason in _sample_reasons(usage, minimum)]
     return Gate(tuple(reasons), max((each.upper_bound for each in by_client.values()), default=1.0))
 
 
@@ -87,15 +99,17 @@ def removable(usage: Usage, sunset: date | None, today: date, *, minimum: int = 
     """Judge the step from deprecated to unknown: the sunset is past and the key unused."""
     claim = unused(usage, minimum=minimum)
     if sunset is None:
-        return Gate(("it has no sunset date", *claim.reasons), claim.upper_bound)
+        return Gate((message("it has no sunset date"), *claim.words), claim.upper_bound)
     if today < sunset:
-        return Gate((f"its sunset is {sunset.isoformat()}", *claim.reasons), claim.upper_bound)
+        due = message("its sunset is {day}", day=sunset.isoformat())
+        return Gate((due, *claim.words), claim.upper_bound)
     return claim
 
 
 def may_move_sunset(before: date, after: date) -> Gate:
     """Judge the change of a sunset date, which only ever moves later."""
-    return Gate(() if after >= before else (f"a sunset moves later only, it is {before.isoformat()}",), 1.0)
+    early = message("a sunset moves later only, it is {day}", day=before.isoformat())
+    return Gate(() if after >= before else (early,), 1.0)
 
 
 def removal_day(usage: Usage, last_used: date | None, sunset: date | None, today: date) -> date | None:
@@ -140,15 +154,25 @@ def day_of(text: str | None) -> date | None:
         return None
 
 
-def _sample_reasons(usage: Usage, minimum: int) -> list[str]:
+def _sample_reasons(usage: Usage, minimum: int) -> list[WordedMessage]:
     reasons = []
     if usage.effective < minimum:
-        reasons.append(f"only {usage.effective:.0f} messages were seen, {minimum} are needed")
+        reasons.append(
+            message(
+                "only {count} messages were seen, {minimum} are needed",
+                count=f"{usage.effective:.0f}",
+                minimum=minimum,
+            )
+        )
     if usage.window_days < usage.longest_period_days:
         reasons.append(
-            f"the window of {usage.window_days} days is shorter than a client's period of {usage.longest_period_days}"
+            message(
+                "the window of {days} days is shorter than a client's period of {period}",
+                days=usage.window_days,
+                period=usage.longest_period_days,
+            )
         )
     missing = usage.clients_in_13_months - usage.clients_in_window - usage.waived
     if missing:
-        reasons.append(f"not seen in the window: {', '.join(sorted(missing)[:5])}")
+        reasons.append(message("not seen in the window: {clients}", clients=", ".join(sorted(missing)[:5])))
     return reasons

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.compatibility.client_usage import ClientUsage
@@ -14,23 +14,32 @@ from migrations_app.domain.compatibility.plans import (
 )
 from migrations_app.domain.compatibility.report import VersionDifference
 from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, Strategy
+from migrations_app.kernel.messages import NOTHING, WordedMessage, catalogued, message
 
-_EMITS = {
-    Status.UNKNOWN: "stop sending it",
-    Status.OPTIONAL: "may send it",
-    Status.REQUIRED: "always send it",
-    Status.DEPRECATED: "send it no more than they must",
+_EMITS: Mapping[tuple[str, Status], WordedMessage] = {
+    ("server", Status.UNKNOWN): message("Servers stop sending it."),
+    ("server", Status.OPTIONAL): message("Servers may send it."),
+    ("server", Status.REQUIRED): message("Servers always send it."),
+    ("server", Status.DEPRECATED): message("Servers send it no more than they must."),
+    ("client", Status.UNKNOWN): message("Clients stop sending it."),
+    ("client", Status.OPTIONAL): message("Clients may send it."),
+    ("client", Status.REQUIRED): message("Clients always send it."),
+    ("client", Status.DEPRECATED): message("Clients send it no more than they must."),
 }
-_ACCEPTS = {
-    Status.UNKNOWN: "no longer know it",
-    Status.OPTIONAL: "accept messages with and without it",
-    Status.REQUIRED: "need it",
-    Status.DEPRECATED: "accept it with a warning",
+_ACCEPTS: Mapping[tuple[str, Status], WordedMessage] = {
+    ("server", Status.UNKNOWN): message("Servers no longer know it."),
+    ("server", Status.OPTIONAL): message("Servers accept messages with and without it."),
+    ("server", Status.REQUIRED): message("Servers need it."),
+    ("server", Status.DEPRECATED): message("Servers accept it with a warning."),
+    ("client", Status.UNKNOWN): message("Clients no longer know it."),
+    ("client", Status.OPTIONAL): message("Clients accept messages with and without it."),
+    ("client", Status.REQUIRED): message("Clients need it."),
+    ("client", Status.DEPRECATED): message("Clients accept it with a warning."),
 }
 
 _READ = {"server": "request", "client": "response"}
 _SENT = {"server": "response", "client": "request"}
-_OPTIONAL = "It may be left out: every message is accepted without it."
+_OPTIONAL = message("It may be left out: every message is accepted without it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +50,9 @@ class ChangePhase:
     """
 
     side: str
-    action: str
+    action: WordedMessage
     wait: str
-    lacking: tuple[str, ...] = ()
+    lacking: tuple[WordedMessage, ...] = ()
     accepts: Status | None = None
     emits: Status | None = None
     is_optional: bool = False
@@ -79,9 +88,7 @@ def phases_of(
         for phase in (_phase(step, seen, _is_last(plan, step)) for step in plan.steps)
     )
     return tuple(
-        replace(phase, action=f"{phase.action} {_OPTIONAL}", is_optional=True)
-        if step is plan.clean_up
-        else phase
+        replace(phase, action=phase.action + _OPTIONAL, is_optional=True) if step is plan.clean_up else phase
         for step, phase in zip(plan.steps, phases, strict=True)
     )
 
@@ -93,23 +100,21 @@ def _is_last(plan: ChangePlan, step: PlannedDeployment) -> bool:
 def _phase(step: PlannedDeployment, seen: ClientUsage, last: bool) -> ChangePhase:
     emits, accepts = f"{step.side}_emit", f"{step.side}_accept"
     sent, taken = getattr(step.after, emits), getattr(step.after, accepts)
-    parts = []
+    action = NOTHING
     if sent is not getattr(step.before, emits):
-        parts.append(_EMITS[sent])
+        action += _EMITS[step.side, sent]
     if taken is not getattr(step.before, accepts):
-        parts.append(_ACCEPTS[taken])
-    who = "Servers" if step.side == "server" else "Clients"
-    action = f"{who} {' and '.join(parts)}."
+        action += _ACCEPTS[step.side, taken]
     wait, lacking = ("", ()) if last else _wait(step.side, sent, seen)
     return ChangePhase(step.side, action, wait, lacking, accepts=taken, emits=sent)
 
 
-def _wait(side: str, sent: Status, seen: ClientUsage) -> tuple[str, tuple[str, ...]]:
+def _wait(side: str, sent: Status, seen: ClientUsage) -> tuple[str, tuple[WordedMessage, ...]]:
     """Say what the next phase waits for, and what the evidence lacks of it now."""
     if side == "server":
-        return "until every deployment serves that definition", ()
+        return catalogued("until every deployment serves that definition"), ()
     if sent is Status.REQUIRED:
-        return "until every client is proved to send it always", seen.not_always_sent()
+        return catalogued("until every client is proved to send it always"), seen.not_always_sent()
     if sent is Status.UNKNOWN:
-        return "until it is proved unused", seen.not_unused(None)
-    return "until no client of an earlier release was seen in the window", ()
+        return catalogued("until it is proved unused"), seen.not_unused(None)
+    return catalogued("until no client of an earlier release was seen in the window"), ()

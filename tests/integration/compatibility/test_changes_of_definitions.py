@@ -99,7 +99,7 @@ def refused(client: APIClient, **given: str) -> dict[str, Any]:
 
 PHASES = [
     ("server", "Servers stop sending it.", "until every deployment serves that definition"),
-    ("client", "Clients stop sending it and no longer know it.", "until it is proved unused"),
+    ("client", "Clients stop sending it. Clients no longer know it.", "until it is proved unused"),
     ("server", "Servers no longer know it.", ""),
 ]
 SHORT = "the window of 1 days is shorter than a client's period of 35"
@@ -264,7 +264,7 @@ def test_a_field_that_answers_return_waits_for_those_who_may_read_it(box: Yard, 
     one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
     today = timezone.now().date().isoformat()
     assert one["reasons"][1] == (
-        f"returned to stock (says it is stock/1.4), 1 times, last {today}: they may read it"
+        f"clients may read it: it is returned to stock (says it is stock/1.4), 1 times, last {today}"
     )
     assert "not proved unused: it was seen 1 times" in one["reasons"]
     assert [each["client"] for each in one["receivers"]] == ["stock"]
@@ -331,6 +331,10 @@ def test_a_change_of_both_sides_is_offered_as_phases_with_waits(box: Yard, olga:
     one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
     assert [(each["side"], each["action"], each["wait"]) for each in one["phases"]] == PHASES
     assert one["phases"][1]["lacking"][0] == "not proved unused: it was seen 1 times"
+    assert one["phases"][1]["lacking_phrases"][0] == [
+        {"key": "not proved unused:", "values": {}},
+        {"key": "it was seen {count} times", "values": {"count": 1}},
+    ]
     added = decided(olga, v1=ADDED)["v1", "key-added", "Box.keeper"]
     assert (added["verdict"], added["phases"]) == ("allowed", [])
 

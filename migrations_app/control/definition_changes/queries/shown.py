@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from migrations_app.control.definition_changes.repository.waivers import (
@@ -15,6 +15,12 @@ from migrations_app.domain.compatibility.client_usage import ClientRelease
 from migrations_app.domain.compatibility.decisions import ChangeDecision, ChangeVerdict
 from migrations_app.domain.compatibility.in_place.advice import ChangeAdvice
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage
+from migrations_app.kernel.wordings import (
+    all_phrases_as_json,
+    phrases_as_json,
+    sentence_as_json,
+)
 from migrations_app.models.evidence.waivers import Waiver
 
 
@@ -28,9 +34,16 @@ def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], no
         "change": one.change,
         "verdict": decision.verdict.word,
         "reasons": [*decision.reasons],
+        "reason_phrases": all_phrases_as_json(decision.words),
         "steps": [] if decision.verdict is ChangeVerdict.ALLOWED else [*decision.steps],
         "phases": [
-            {"side": each.side, "action": each.action, "wait": each.wait, "lacking": [*each.lacking]}
+            {
+                "side": each.side,
+                "action": str(each.action),
+                "action_phrases": phrases_as_json(each.action.phrases),
+                "wait": each.wait,
+                **lacking_as_json(each.lacking),
+            }
             for each in decision.phases
         ],
         "advice": decision.advice,
@@ -59,7 +72,7 @@ def advice_as_json(advice: ChangeAdvice) -> JsonObject:
     """Show what a change takes in place, and what as a new version."""
     return {
         "recommended": advice.recommended.value if advice.recommended else "split",
-        "sentence": advice.sentence,
+        **sentence_as_json(advice.words),
         "ways": [
             {
                 "way": each.way.value,
@@ -70,12 +83,19 @@ def advice_as_json(advice: ChangeAdvice) -> JsonObject:
                 "data_tasks": each.data_tasks,
                 "conversions": each.conversions,
                 "open_conversions": each.open_conversions,
-                "pros": [*each.pros],
-                "cons": [*each.cons],
+                "pros": [*map(str, each.pros)],
+                "pro_phrases": all_phrases_as_json(each.pros),
+                "cons": [*map(str, each.cons)],
+                "con_phrases": all_phrases_as_json(each.cons),
             }
             for each in advice.ways
         ],
     }
+
+
+def lacking_as_json(lacking: Sequence[WordedMessage]) -> JsonObject:
+    """Give what the evidence lacks, as texts and in phrases."""
+    return {"lacking": [*map(str, lacking)], "lacking_phrases": all_phrases_as_json(lacking)}
 
 
 def is_let_through(decision: ChangeDecision, waivers: Mapping[Key, Waiver], now: datetime) -> bool:

@@ -28,6 +28,7 @@ from migrations_app.domain.schema.folder import read_files, read_service_name
 from migrations_app.domain.switch.rollout import ROLLOUT, RolloutEvent, RolloutState
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.rollouts import DefinitionRollout
 from migrations_app.wiring import dispatch
 
@@ -72,7 +73,8 @@ def _kept(service: str, phase: DefinitionPhase) -> JsonObject:
     """Write a phase as it is kept, with its definition put by."""
     return {
         "side": phase.side,
-        "action": phase.action,
+        "action": str(phase.action),
+        "action_phrases": phrases_as_json(phase.action.phrases),
         "wait": phase.wait,
         "fingerprint": definitions.put_by(service, phase.files) if phase.files is not None else "",
         "lacking": [],

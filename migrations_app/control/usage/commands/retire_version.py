@@ -86,7 +86,7 @@ def _demand_unused(service: str, version: str, before: date | None, after: date 
     lacking = seen.not_unused(None) if seen is not None and seen.is_known else ()
     if lacking:
         raise Conflict(
-            f"{version} cannot retire on {after.isoformat()}: {'; '.join((*reasons, *lacking))}.",
+            f"{version} cannot retire on {after.isoformat()}: {'; '.join((*reasons, *map(str, lacking)))}.",
             code="retirement-early",
             remedy="Give a later day, or wait until no client uses it: `swy usage show`.",
         )

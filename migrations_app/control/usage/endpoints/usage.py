@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,7 +16,7 @@ from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shared_schemas import everything, page_schema
+from migrations_app.web.shared_schemas import Phrases, everything, page_schema
 
 DAYS = OpenApiParameter("days", int, description="How many days back, 1 to 396; 35 unless told.")
 
@@ -73,6 +74,9 @@ class ClaimSchema(ResponseBody, frozen=True, kw_only=True):
     proved: bool
     upper_bound: float
     reasons: list[str]
+    reason_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `reasons` in phrases.")] | UnsetType
+    ) = UNSET
 
 
 class KeyUseSchema(ResponseBody, frozen=True, kw_only=True):

@@ -23,6 +23,7 @@ from migrations_app.domain.schema.types import (
     UnionType,
 )
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.wordings import all_phrases_as_json
 
 Walked = tuple[tuple[str, ...], Deprecation | None]
 
@@ -91,7 +92,8 @@ def _row(kind: str, place: str, seen: ClientUsage, deprecated: Deprecation | Non
         "period_days": seen.usage.longest_period_days,
         "proved_unused": not reasons,
         "confidence": round(confidence(seen.usage), 4),
-        "reasons": [*reasons],
+        "reasons": [*map(str, reasons)],
+        "reason_phrases": all_phrases_as_json(reasons),
         "removable_on": day.isoformat() if day else None,
     }
 

@@ -15,6 +15,7 @@ from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS, Us
 from migrations_app.domain.compatibility.usage import KeyState
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.wordings import all_phrases_as_json
 from migrations_app.models.evidence.usage import UsageCount, UsageGap
 
 THIRTEEN_MONTHS = 396
@@ -149,6 +150,7 @@ class _Key:
                 "proved": claim.is_open,
                 "upper_bound": claim.upper_bound,
                 "reasons": [*claim.reasons],
+                "reason_phrases": all_phrases_as_json(claim.words),
             },
         }
 

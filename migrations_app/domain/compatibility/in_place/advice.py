@@ -14,6 +14,7 @@ from migrations_app.domain.compatibility.decisions import ChangeDecision, Change
 from migrations_app.domain.compatibility.plans import CLIENT_COST, SERVER_COST
 from migrations_app.domain.compatibility.report import CompatibilityRule
 from migrations_app.domain.compatibility.transforms import OPEN
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
 DATA_TASK_COST, CONVERSION_COST, OPEN_COST = 5, 1, 2
 """What a task that changes stored data takes, a line of an edge, and what a person fills in of one."""
@@ -53,8 +54,8 @@ class WayCost:
     conversions: int = 0
     open_conversions: int = 0
     versions: int = 0
-    pros: tuple[str, ...] = ()
-    cons: tuple[str, ...] = ()
+    pros: tuple[WordedMessage, ...] = ()
+    cons: tuple[WordedMessage, ...] = ()
 
     @property
     def cost(self) -> int:
@@ -74,7 +75,7 @@ class ChangeAdvice:
     """Which way is recommended, None where neither is possible, and what both take."""
 
     recommended: ChangeWay | None
-    sentence: str
+    words: WordedMessage
     ways: tuple[WayCost, ...]
 
 
@@ -88,19 +89,24 @@ def advise_on(decisions: Sequence[ChangeDecision], deployments: int) -> ChangeAd
     return ChangeAdvice(best.way if best else None, _sentence(best, ways, against), ways)
 
 
-def _sentence(best: WayCost | None, ways: Sequence[WayCost], against: Sequence[ChangeDecision]) -> str:
+def _sentence(
+    best: WayCost | None, ways: Sequence[WayCost], against: Sequence[ChangeDecision]
+) -> WordedMessage:
     if not against:
-        return "Apply it in place: nothing that is stored or seen stands against it."
+        return message("Apply it in place: nothing that is stored or seen stands against it.")
     if best is None:
-        return "Neither way is possible for the whole: split the change, and retire what goes first."
+        return message("Neither way is possible for the whole: split the change, and retire what goes first.")
     other = next(each for each in ways if each is not best)
-    words = {
-        ChangeWay.IN_PLACE: "Change it in place, in the steps of each decision",
-        ChangeWay.NEW_VERSION: "Make a new version",
-    }
+    words = (
+        message("Change it in place, in the steps of each decision:")
+        if best.way is ChangeWay.IN_PLACE
+        else message("Make a new version:")
+    )
     if not other.is_possible:
-        return f"{words[best.way]}: the other way is not possible."
-    return f"{words[best.way]}: it costs {best.cost}, the other way {other.cost} (a server deployment is 1)."
+        return words + message("the other way is not possible.")
+    return words + message(
+        "it costs {cost}, the other way {other} (a server deployment is 1).", cost=best.cost, other=other.cost
+    )
 
 
 def _in_place(against: Sequence[ChangeDecision], deployments: int) -> WayCost:
@@ -109,16 +115,27 @@ def _in_place(against: Sequence[ChangeDecision], deployments: int) -> WayCost:
     clients = max((_client_deployments(each) for each in against), default=0)
     servers = max((_server_phases(each) for each in against), default=1)
     cons = [
-        f"{_places(never)} cannot change in place: stored values or clients would be misread."
+        message(
+            "{places} cannot change in place: stored values or clients would be misread.",
+            places=_places(never),
+        )
         if never
-        else "",
-        f"{_counted(tasks, 'task')} on stored data must be written, tested and run first." if tasks else "",
-        f"Clients must be deployed before it ends: {_waited_for(against)}." if clients else "",
+        else NOTHING,
+        counted(
+            tasks,
+            "{count} task on stored data must be written, tested and run first.",
+            "{count} tasks on stored data must be written, tested and run first.",
+        )
+        if tasks
+        else NOTHING,
+        message("Clients must be deployed before it ends: {clients}.", clients=_waited_for(against))
+        if clients
+        else NOTHING,
     ]
     pros = (
-        "One version to serve, document and retire.",
-        "No resource is copied and no write is paused.",
-        "" if against else "It takes effect at once.",
+        message("One version to serve, document and retire."),
+        message("No resource is copied and no write is paused."),
+        NOTHING if against else message("It takes effect at once."),
     )
     return WayCost(
         ChangeWay.IN_PLACE,
@@ -139,14 +156,22 @@ def _new_version(
     opened = sum(OPEN in line for line in lines)
     moved = any(_client_deployments(each) for each in against)
     cons = [
-        f"{_places(retired)} goes as a whole: only its retirement ends it." if retired else "",
+        message("{places} goes as a whole: only its retirement ends it.", places=_places(retired))
+        if retired
+        else NOTHING,
         _edge(len(lines), opened),
-        "Every deployment copies its resources and switches; both versions are served until the older one retires.",
+        message(
+            "Every deployment copies its resources and switches; both versions are served until the older one retires."
+        ),
     ]
     pros = (
-        "Clients of this version see no change, and move when they are deployed anyway." if moved else "",
-        "Values of another type or unit are converted, there and back." if _has_never(against) else "",
-        "The switch can be rolled back.",
+        message("Clients of this version see no change, and move when they are deployed anyway.")
+        if moved
+        else NOTHING,
+        message("Values of another type or unit are converted, there and back.")
+        if _has_never(against)
+        else NOTHING,
+        message("The switch can be rolled back."),
     )
     return WayCost(
         ChangeWay.NEW_VERSION,
@@ -184,11 +209,21 @@ def _lines(decisions: Iterable[ChangeDecision]) -> list[str]:
     return [*found.values()]
 
 
-def _edge(lines: int, opened: int) -> str:
+def _edge(lines: int, opened: int) -> WordedMessage:
     if not lines:
-        return ""
-    filled = f", {opened} to be filled in" if opened else ""
-    return f"An edge converts between both versions: {_counted(lines, 'line')}{filled}."
+        return NOTHING
+    if opened:
+        return counted(
+            lines,
+            "An edge converts between both versions: {count} line, {opened} to be filled in.",
+            "An edge converts between both versions: {count} lines, {opened} to be filled in.",
+            opened=opened,
+        )
+    return counted(
+        lines,
+        "An edge converts between both versions: {count} line.",
+        "An edge converts between both versions: {count} lines.",
+    )
 
 
 def _has_never(against: Iterable[ChangeDecision]) -> bool:
@@ -209,9 +244,5 @@ def _places(decisions: Sequence[ChangeDecision]) -> str:
     return ", ".join(each.difference.path for each in decisions[:5])
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"1 {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _said(sentences: Iterable[str]) -> tuple[str, ...]:
+def _said(sentences: Iterable[WordedMessage]) -> tuple[WordedMessage, ...]:
     return tuple(each for each in sentences if each)

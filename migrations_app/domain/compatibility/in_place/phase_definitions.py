@@ -18,6 +18,7 @@ from migrations_app.domain.compatibility.statuses import Status
 from migrations_app.domain.schema.folder import SERVICE_FILE, Files, ServiceFolder
 from migrations_app.domain.schema.loaders.transition import KeyUse
 from migrations_app.kernel.errors import Conflict, Violation
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 _USES = {
     Status.UNKNOWN: KeyUse.UNKNOWN,
@@ -32,7 +33,7 @@ class DefinitionPhase:
     """What one side does in a phase, and what the next one waits for; `files` is the definition of a phase of servers."""
 
     side: str
-    action: str
+    action: WordedMessage
     wait: str
     files: Files | None = None
 
@@ -75,7 +76,8 @@ def _needed(decision: ChangeDecision) -> tuple[ChangePhase, ...]:
 
 def _phase(of_each: Sequence[tuple[ChangeDecision, ChangePhase]], files: Files | None) -> DefinitionPhase:
     first = of_each[0][1]
-    action = " ".join(f"{each.difference.path}: {phase.action}" for each, phase in of_each)
+    named = (message("{path}:", path=each.difference.path) + phase.action for each, phase in of_each)
+    action = sum(named, NOTHING)
     return DefinitionPhase(first.side, action, first.wait, files)
 
 

@@ -1,5 +1,7 @@
 import type { components } from "../../../wire/schema";
 import { DataTable } from "../../../parts/tables/DataTable";
+import { worded } from "../../../words/server";
+import { WordedLines } from "../WordedLines";
 import { rich, t } from "../../../words/text";
 
 type ChangeAdvice = components["schemas"]["ChangeAdvice"];
@@ -9,19 +11,11 @@ const wayWords: Record<ChangeAdvice["ways"][number]["way"], string> = {
   "new-version": t`A new version`,
 };
 
-function Sentences({ of }: { of: readonly string[] }) {
-  return of.map((each) => (
-    <div key={each} className="small">
-      {each}
-    </div>
-  ));
-}
-
 /** The change as a whole: what it takes in place, what as a new version, and which is recommended. */
 export function Advice({ of }: { of: ChangeAdvice }) {
   return (
     <>
-      <p>{of.sentence}</p>
+      <p>{worded(of.sentence, of.phrases)}</p>
       <DataTable
         label={t`In place or a new version`}
         onPhone="cards"
@@ -45,8 +39,8 @@ export function Advice({ of }: { of: ChangeAdvice }) {
             cell: (each) => rich`${each.server_deployments} of servers${(<br />)}${each.client_deployments} of clients`,
           },
           { header: t`Data tasks`, cell: (each) => each.data_tasks },
-          { header: t`For it`, cell: (each) => <Sentences of={each.pros} /> },
-          { header: t`Against it`, cell: (each) => <Sentences of={each.cons} /> },
+          { header: t`For it`, cell: (each) => <WordedLines of={each.pros} phrases={each.pro_phrases} /> },
+          { header: t`Against it`, cell: (each) => <WordedLines of={each.cons} phrases={each.con_phrases} /> },
         ]}
       />
       <p className="small muted">

@@ -16,6 +16,7 @@ import { Decisions } from "./Decisions";
 import { DefinitionRollouts, StartInPhases } from "./DefinitionRollouts";
 import { readFolder } from "./folder";
 import { WaiverControl } from "../Waivers";
+import { WordedLines } from "../WordedLines";
 import { plural, rich, t } from "../../../words/text";
 
 type Applied = components["schemas"]["AppliedService"];
@@ -152,11 +153,7 @@ function Waivers({ service }: { service: string }) {
                   header: t`Decision when requested`,
                   cell: (each) => (
                     <>
-                      {each.decision?.reasons.map((reason) => (
-                        <div key={reason} className="small">
-                          {reason}
-                        </div>
-                      ))}
+                      <WordedLines of={each.decision?.reasons} phrases={each.decision?.reason_phrases} />
                       <div className="small muted">
                         {rich`${each.decision?.evidence_is_old ? t`The evidence was too old. ` : ""}Decided
                             ${(<Time at={each.asked_at} />)}`}

@@ -4,6 +4,7 @@ import { Status, Version } from "../../../parts/Status";
 import { DataTable } from "../../../parts/tables/DataTable";
 import type { components } from "../../../wire/schema";
 import { changeWaiverForm, WaiverControl } from "../Waivers";
+import { WordedLines } from "../WordedLines";
 import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
@@ -67,19 +68,17 @@ function Evidence({ of }: { of: Decision }) {
 /** The phases over servers and clients with what each waits for; else the steps of each message. */
 function Steps({ of }: { of: Decision }) {
   const phases = of.phases ?? [];
-  const steps = phases.length ? phases.map((each) => each.action) : of.steps;
+  const steps = phases.length
+    ? phases.map((each) => worded(each.action, each.action_phrases))
+    : of.steps.map((each) => worded(each));
   if (steps.length === 0) return null;
   return (
     <ol className="small">
       {steps.map((step, at) => (
         <li key={step}>
-          {worded(step)}
-          {phases[at]?.wait ? <div className="muted">{rich`Wait ${phases[at].wait}.`}</div> : null}
-          {phases[at]?.lacking.map((each) => (
-            <div key={each} className="muted">
-              {each}
-            </div>
-          ))}
+          {step}
+          {phases[at]?.wait ? <div className="muted">{rich`Wait ${worded(phases[at].wait)}.`}</div> : null}
+          <WordedLines of={phases[at]?.lacking} phrases={phases[at]?.lacking_phrases} className="muted" />
         </li>
       ))}
     </ol>
@@ -120,12 +119,7 @@ export function Decisions({
         },
         {
           header: t`Reasons`,
-          cell: (each) =>
-            each.reasons.map((reason) => (
-              <div key={reason} className="small">
-                {reason}
-              </div>
-            )),
+          cell: (each) => <WordedLines of={each.reasons} phrases={each.reason_phrases} />,
         },
         { header: t`Evidence`, cell: (each) => <Evidence of={each} /> },
         {

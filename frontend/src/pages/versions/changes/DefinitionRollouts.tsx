@@ -11,6 +11,8 @@ import { Status } from "../../../parts/Status";
 import { Time } from "../../../time/Time";
 import type { components } from "../../../wire/schema";
 import { MAY_NOT_CHANGE } from "../usage/usedPlace";
+import { worded } from "../../../words/server";
+import { WordedLines } from "../WordedLines";
 import { rich, t } from "../../../words/text";
 
 export type DefinitionRollout = components["schemas"]["DefinitionRollout"];
@@ -50,18 +52,16 @@ function Phases({ of }: { of: readonly Phase[] }) {
     <ol>
       {of.map((each) => (
         <li key={each.action}>
-          <Status of={phaseWords[each.state]} /> {each.action}{" "}
+          <Status of={phaseWords[each.state]} /> {worded(each.action, each.action_phrases)}{" "}
           {each.settled_at ? (
             <span className="small muted">
               <Time at={each.settled_at} />
             </span>
           ) : null}
-          {each.state !== "done" && each.wait ? <div className="small muted">{rich`Wait ${each.wait}.`}</div> : null}
-          {each.lacking.map((reason) => (
-            <div key={reason} className="small">
-              {reason}
-            </div>
-          ))}
+          {each.state !== "done" && each.wait ? (
+            <div className="small muted">{rich`Wait ${worded(each.wait)}.`}</div>
+          ) : null}
+          <WordedLines of={each.lacking} phrases={each.lacking_phrases} />
         </li>
       ))}
     </ol>

@@ -16,6 +16,7 @@ import { byAge } from "../../../parts/versions";
 import { BrownOutButton, BrownOuts } from "./BrownOuts";
 import { KeyStrategies } from "./KeyStrategies";
 import { MAY_NOT_CHANGE, type UsedPlace } from "./usedPlace";
+import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 import { DataTable } from "../../../parts/tables/DataTable";
 import { TabList } from "../../../parts/TabList";
@@ -85,8 +86,8 @@ function Evidence({ of }: { of: UsedPlace }) {
     <details>
       <summary>{removable(of)}</summary>
       <ul className="plain-list small">
-        {of.reasons.map((each) => (
-          <li key={each}>{each}</li>
+        {of.reasons.map((each, at) => (
+          <li key={each}>{worded(each, of.reason_phrases?.[at])}</li>
         ))}
         <li>{rich`${of.messages} messages prove it, observed for ${of.observed_days} of ${of.period_days} days.`}</li>
         {of.answers_looked_into ? (
