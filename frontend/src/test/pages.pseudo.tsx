@@ -176,10 +176,10 @@ it("words the timeline, the preflight and why something was not done, and leaves
 
 it("words why an action cannot be taken, where it is offered and in the list of actions", async () => {
   const phrases = [
-    { key: "It is {state}; {action} is possible only", values: { state: "READY", action: "start" } },
+    { key: "The upgrade is {state}; {action} is possible only", values: { state: "READY", action: "start" } },
     { key: "while it is planned.", values: {} },
   ];
-  const reason = "It is READY; start is possible only while it is planned.";
+  const reason = "The upgrade is READY; start is possible only while it is planned.";
   const actions = ["switch", "start"].map((action) => ({ action, allowed: false, reason, phrases, who_can: [] }));
   serve({ ...ANSWERS, "GET /upgrades/u1": upgrade({ actions }) });
   const [page, at] = PAGES.upgrade ?? [<></>, ""];

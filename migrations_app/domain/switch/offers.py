@@ -93,7 +93,8 @@ def wrong_state(action: str, state: State, paused: bool = False, kept_in_step: b
     rule = BY_ACTION[action]
     if state not in rule.states:
         return (
-            message("It is {state}; {action} is possible only", state=state.value, action=action) + rule.when
+            message("The upgrade is {state}; {action} is possible only", state=state.value, action=action)
+            + rule.when
         )
     if action == "pause" and paused:
         return message("It is paused already.")

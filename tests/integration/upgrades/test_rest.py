@@ -94,7 +94,7 @@ def test_a_refused_guard_says_who_can_change_that(olga: APIClient) -> None:
     switch = next(each for each in offered if each["action"] == "switch")
     start = next(action for action in offered if action["action"] == "start")
     assert [phrase["key"] for phrase in start["phrases"]] == [
-        "It is {state}; {action} is possible only",
+        "The upgrade is {state}; {action} is possible only",
         "while it is planned.",
     ]
     assert switch["who_can"] == ["members of approver, except olga"]

@@ -41,7 +41,7 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         forward = row.state == State.READY.value
         if not forward and row.state != State.REVERSIBLE.value:
             raise Conflict(
-                f"It is {row.state}; break-glass works only while it is ready, or to roll back.",
+                f"The upgrade is {row.state}; break-glass works only while it is ready, or to roll back.",
                 code="upgrade-state",
             )
         purpose = Purpose.SWITCH if forward else Purpose.REVERT

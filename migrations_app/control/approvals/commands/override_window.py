@@ -40,7 +40,8 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
         require(actor, "upgrade.switch", target)
         if row.state != State.READY.value:
             raise Conflict(
-                f"It is {row.state}; a window is overridden while the upgrade is ready.", code="upgrade-state"
+                f"The upgrade is {row.state}; a window is overridden while the upgrade is ready.",
+                code="upgrade-state",
             )
         if not reason.strip():
             raise Invalid("An override says why.", code="override-reason", remedy="Write the reason.")

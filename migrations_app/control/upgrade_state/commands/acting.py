@@ -42,7 +42,12 @@ def acting(actor: Actor, upgrade_id: str, action: str, rev: int | None) -> Itera
         expect_rev(row, rev)
         unfit = wrong_state(action, State(row.state), row.paused, row.downgrade_sync)
         if unfit:
-            raise Conflict(unfit, code="upgrade-state", remedy="Look at what it offers now.", state=row.state)
+            raise Conflict(
+                unfit,
+                code="upgrade-state",
+                remedy="Look at the actions that are possible now.",
+                state=row.state,
+            )
         yield row
 
 

@@ -37,7 +37,12 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
         require(actor, "upgrade.read", target_of(row))
         unfit = wrong_state(action, State(row.state), row.paused, row.downgrade_sync)
         if unfit:
-            raise Conflict(unfit, code="upgrade-state", remedy="Look at what it offers now.", state=row.state)
+            raise Conflict(
+                unfit,
+                code="upgrade-state",
+                remedy="Look at the actions that are possible now.",
+                state=row.state,
+            )
         since = timezone.now() - AGAIN
         open_asks = still_asked(row.lines.filter(kind__in=(ASKED, SETTLED), details__action=action))
         if any(line.who == actor.name and line.at > since for line in open_asks):

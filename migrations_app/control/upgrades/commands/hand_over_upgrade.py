@@ -131,7 +131,9 @@ def _approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None) -
         require(actor, permission, target_of(row))
         expect_rev(row, rev)
         if row.state != State.PLANNED.value:
-            raise Conflict(f"It is {row.state}; only a plan is begun.", code="upgrade-state", state=row.state)
+            raise Conflict(
+                f"The upgrade is {row.state}; only a plan is begun.", code="upgrade-state", state=row.state
+            )
         approval = approval_of(row, Purpose.SWITCH, timezone.now(), actor.person)
         over = ("none", RequestState.REJECTED.value, RequestState.EXPIRED.value, RequestState.VOID.value)
         if not approval.settled and approval.state in over:

@@ -44,7 +44,7 @@ def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | Non
         state = State(row.state)
         if state not in (*FORWARD, *BACK):
             raise Conflict(
-                f"It is {row.state}; no shard is worked on.", code="upgrade-state", state=row.state
+                f"The upgrade is {row.state}; no shard is worked on.", code="upgrade-state", state=row.state
             )
         if row.paused:
             raise Conflict("It is paused; resume it first.", code="upgrade-state", state=row.state)
