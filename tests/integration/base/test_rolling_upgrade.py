@@ -21,7 +21,7 @@ from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PREVIOUS = "ac7bfb2c70206fd76e7717cb2e22aa465dd10356"
+PREVIOUS = "3f50ca29a2488d6fbd7c4b1011311d506932191c"
 """The version that was landed before; a release moves it to itself."""
 PARTS = (
     "manage.py",
