@@ -50,6 +50,13 @@ it("says when votes are void because of worse evidence", async () => {
   expect(screen.queryByRole("list", { name: "Worse since a vote" })).toBeNull();
 });
 
+it("does not speak of the request once a void vote has renewed the evidence", async () => {
+  const vote = { who: "ann", verdict: "approve" as const, comment: "", at: "2026-03-01T14:10:00Z", round: 1 };
+  open({}, { void_when_worse: true, votes: [{ ...vote, void_reason: "The evidence got worse." }] });
+  expect(await screen.findByText(/One check has changed since the evidence was last recorded/)).toBeTruthy();
+  expect(screen.getByText("When last recorded")).toBeTruthy();
+});
+
 it("shows first how risky it is, when it would happen and what it reaches", async () => {
   open(
     {},

@@ -84,6 +84,9 @@ function SinceVotes({ approval }: { approval: Approval }) {
 
 export function EvidenceThenNow({ approval }: { approval: Approval }) {
   const now = aboutTheData(approval.evidence_now);
+  // A vote that became void may have begun a round with the evidence of that moment.
+  const isRenewed = approval.votes.some((vote) => vote.void_reason);
+  const since = isRenewed ? t`since the evidence was last recorded` : t`since the request`;
   const rows = compare(aboutTheData(approval.evidence_then), now);
   const changed = rows.filter((row) => row.changed);
   const worse = changed.filter((row) => row.now && stops(row.now) && !(row.then && stops(row.then))).length;
@@ -96,15 +99,14 @@ export function EvidenceThenNow({ approval }: { approval: Approval }) {
       {changed.length ? (
         <p className={`row tight ink-${tone}`}>
           <Shape tone={tone} />{" "}
-          {rich`${changed.length === 1 ? t`One check has` : t`${changed.length} checks have`} changed since
-            the request${worse ? t`, ${worse} for the worse` : better ? t`, all for the better` : ""}.`}
+          {rich`${changed.length === 1 ? t`One check has` : t`${changed.length} checks have`} changed ${since}${worse ? t`, ${worse} for the worse` : better ? t`, all for the better` : ""}.`}
         </p>
       ) : (
-        <p className="small muted">{t`No check has changed since the request.`}</p>
+        <p className="small muted">{rich`No check has changed ${since}.`}</p>
       )}
       {worseFirst(changed).map((row) => (
         <div key={row.check} className="then-now">
-          <Judged title={t`At the request`} check={row.then} />
+          <Judged title={isRenewed ? t`When last recorded` : t`At the request`} check={row.then} />
           <Judged title={t`Now`} check={row.now} />
         </div>
       ))}
