@@ -217,7 +217,7 @@ describe("a query in all its states", () => {
     await screen.findByText("name: ann");
     answers["GET /name"] = { title: "The database is away", status: 503 };
     fireEvent.click(screen.getByText("read again"));
-    expect((await screen.findByRole("status")).textContent).toMatch(/Last known data .*: the database is away\./);
+    expect((await screen.findByRole("status")).textContent).toMatch(/Last known data, .*: the database is away\./);
     expect(screen.getByText("name: ann")).toBeTruthy();
   });
 

@@ -179,7 +179,8 @@ export function Loaded<T>({
     <>
       {of.isError ? (
         <div className="notice soft-wait" role="status">
-          <Shape tone="wait" /> {rich`Last known data ${age}: ${problemFrom(of.error).title.toLowerCase()}.`}
+          <Shape tone="wait" />
+          <span>{rich`Last known data, ${age}: ${problemFrom(of.error).title.toLowerCase()}.`}</span>
           <Button size="xs" onClick={() => void of.refetch()}>
             {t`Try again`}
           </Button>
