@@ -226,7 +226,7 @@ async def _the_session_ends(desk: Observer) -> None:
     await expect(dialog).to_contain_text("Your input on this page is kept.")
     limits = session["session_limits"]
     await expect(dialog).to_contain_text(
-        f"A session ends after {limits['idle_minutes'] // 60} h without input"
+        f"ends after {limits['idle_minutes']} min without input, and {limits['hours']} h after signing in"
     )
     await desk.examine("session-ended")
     await dialog.locator("input[name=username]").fill("olga")
