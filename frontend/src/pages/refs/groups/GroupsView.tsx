@@ -50,7 +50,7 @@ function Answer({ read, readAt }: { read: ReferenceGroups; readAt: number }) {
       <UnansweredDeployments unknown={groups.unknown} />
       <div className="row wrap">
         <ViewSwitch />
-        <p className="small muted grow">
+        <p className="small muted beside-views">
           {summary(groups.groups, "in")}; {summary(groups.groups, "out")}.
         </p>
       </div>
