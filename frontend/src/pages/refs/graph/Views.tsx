@@ -198,7 +198,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       {news}
       <div className="row wrap">
         <ViewSwitch />
-        <p className="small muted grow">
+        <p className="small muted beside-views">
           {rich`Showing ${drawn.shown} of ${total}${drawn.hidden.budget ? t`: ${drawn.hidden.budget} not drawn` : ""}`}
           {drawn.hidden.filter ? t`${drawn.hidden.budget ? "," : ":"} ${drawn.hidden.filter} filtered out` : ""}.
           {view === "table" ? null : (
