@@ -9,7 +9,7 @@ import { useAccount } from "../api/queries";
 import { useTopic } from "../live/stream";
 import { Filters } from "../parts/tables/Filters";
 import { FilterInput } from "../parts/tables/FilterInput";
-import { momentOf } from "../parts/moments";
+import { isMoment, momentOf } from "../parts/moments";
 import { NewRows, useNewRows } from "../parts/tables/NewRows";
 import { items, More, usePages } from "../parts/tables/More";
 import { Card, Page } from "../parts/Page";
@@ -316,9 +316,15 @@ export function ActivityPage() {
           <FilterInput
             label={t`From, such as 2026-03-01`}
             value={filters.since}
+            isWhole={isMoment}
             onCommit={(value) => set("since", momentOf(value))}
           />
-          <FilterInput label={t`Before`} value={filters.until} onCommit={(value) => set("until", momentOf(value))} />
+          <FilterInput
+            label={t`Before`}
+            value={filters.until}
+            isWhole={isMoment}
+            onCommit={(value) => set("until", momentOf(value))}
+          />
           <Select
             aria-label={t`Outcome`}
             placeholder={t`Any outcome`}

@@ -11,7 +11,8 @@ import { Checks } from "./checks/Checks";
 import { FoldedChecks } from "./checks/FoldedChecks";
 import { Conflict, conflictOf, otherwise } from "./forms/Conflict";
 import { download } from "./tables/download";
-import { FilterInput } from "./tables/FilterInput";
+import { FilterInput, PAUSE_MS } from "./tables/FilterInput";
+import { isMoment } from "./moments";
 import { inspectorWidths, WithInspector } from "./Inspector";
 import { MiniSpine } from "./charts/MiniSpine";
 import { items, More, usePages } from "./tables/More";
@@ -40,6 +41,38 @@ describe("a filter", () => {
     fireEvent.change(field, { target: { value: "bob" } });
     fireEvent.blur(field);
     expect(commit.mock.calls).toEqual([["ann"], ["bob"]]);
+  });
+
+  it("asks a moment after typing, and keeps what is typed meanwhile", async () => {
+    function Address() {
+      const [value, setValue] = useState("");
+      return (
+        <FilterInput
+          label="Actor"
+          value={value}
+          onCommit={(text) => {
+            commit(text);
+            setValue(text);
+          }}
+        />
+      );
+    }
+    show(<Address />);
+    const field = screen.getByRole<HTMLInputElement>("searchbox", { name: "Actor" });
+    fireEvent.change(field, { target: { value: "an" } });
+    fireEvent.change(field, { target: { value: "ann " } });
+    await waitFor(() => expect(commit.mock.calls).toEqual([["ann"]]), { timeout: 5000 });
+    expect(field.value).toBe("ann ");
+  });
+
+  it("does not ask for half a date while it is typed", async () => {
+    show(<FilterInput label="From" value="" isWhole={isMoment} onCommit={commit} />);
+    const field = screen.getByRole("searchbox", { name: "From" });
+    fireEvent.change(field, { target: { value: "2026-03" } });
+    await new Promise((done) => setTimeout(done, 2 * PAUSE_MS));
+    expect(commit).not.toHaveBeenCalled();
+    fireEvent.change(field, { target: { value: "2026-03-01" } });
+    await waitFor(() => expect(commit.mock.calls).toEqual([["2026-03-01"]]), { timeout: 5000 });
   });
 
   it("shows what the address says once that changes", () => {

@@ -2,7 +2,7 @@ import { Button, Select } from "@mantine/core";
 import { type ReactNode } from "react";
 import { Filters } from "../../parts/tables/Filters";
 import { FilterInput } from "../../parts/tables/FilterInput";
-import { momentOf } from "../../parts/moments";
+import { isMoment, momentOf } from "../../parts/moments";
 import { items, More, usePages } from "../../parts/tables/More";
 import { Card } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
@@ -71,11 +71,13 @@ export function LogEntries<T>({
         <FilterInput
           label={t`From, such as 2026-03-01`}
           value={filters.since ?? ""}
+          isWhole={isMoment}
           onCommit={(value) => set("since", momentOf(value))}
         />
         <FilterInput
           label={t`Before`}
           value={filters.until ?? ""}
+          isWhole={isMoment}
           onCommit={(value) => set("until", momentOf(value))}
         />
         <Select

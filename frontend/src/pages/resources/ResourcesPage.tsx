@@ -115,6 +115,7 @@ function List({
                 first
                 label={t`Filter, such as title = "Camera"`}
                 value={filters.filter}
+                isWhole={() => false}
                 onCommit={(value) => set("filter", value)}
               />
             </section>
