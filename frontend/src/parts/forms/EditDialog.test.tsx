@@ -148,3 +148,25 @@ it("shows before something is removed that it is another one by now, and leaves 
   await userEvent.click(await screen.findByRole("button", { name: "Use theirs" }));
   expect(closed.mock.calls.length).toBe(1);
 });
+
+it("shows the effect below the field that was changed last", async () => {
+  serve({ "PUT /policies/careful": { id: "p" } });
+  const rehearsed: Editing = {
+    ...editing,
+    change: (draft, seen) => ({
+      ...editing.change(draft, seen),
+      rehearse: () => Promise.resolve(<p>Two votes of {textOf(draft, "group")}.</p>),
+    }),
+  };
+  show(<EditDialog of={rehearsed} onClose={vi.fn()} />);
+  const effect = await screen.findByRole("heading", { name: "Effect" });
+  const isAbove = (label: string): boolean =>
+    Boolean(
+      screen.getByRole("heading", { name: "Effect" }).compareDocumentPosition(screen.getByLabelText(label)) &
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+  expect([effect.isConnected, isAbove("Group"), isAbove("Votes")]).toEqual([true, false, false]);
+  await userEvent.type(screen.getByLabelText("Group"), "s");
+  await screen.findByText("Two votes of approvers.");
+  expect([isAbove("Group"), isAbove("Votes")]).toEqual([false, true]);
+});

@@ -41,9 +41,22 @@ export interface Editing {
   refresh: readonly QueryKey[];
 }
 
-function Input({ field, form, first }: { field: Field; form: UseFormReturnType<Draft>; first: boolean }) {
+function Input({
+  field,
+  form,
+  first,
+  onPut,
+}: {
+  field: Field;
+  form: UseFormReturnType<Draft>;
+  first: boolean;
+  onPut: () => void;
+}) {
   const value = form.values[field.name] ?? "";
-  const put = (next: Draft[string]): void => form.setFieldValue(field.name, next);
+  const put = (next: Draft[string]): void => {
+    form.setFieldValue(field.name, next);
+    onPut();
+  };
   const { error, onBlur } = form.getInputProps(field.name);
   const shared = {
     label: field.label,
@@ -191,9 +204,12 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
   const cache = useQueryClient();
   const form = useForm<Draft>(of.start, rulesOf(of.fields));
   const draft = form.values;
+  const [changed, setChanged] = useState("");
   const [seen, setSeen] = useState(of.seen ?? "");
   const [key, setKey] = useState(newKey);
   const shown = of.fields.filter((field) => field.when?.(draft) ?? true);
+  // The effect stands below the field that was changed last, and below all of them before that.
+  const under = shown.some((field) => field.name === changed) ? changed : shown.at(-1)?.name;
   const complete = shown.every((field) => !field.required || !isBlank(draft[field.name]));
   const save = useMutation({
     mutationFn: (values: Draft) => of.change(values, seen).send(key),
@@ -219,10 +235,12 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
         error={refused ? save.error : null}
         className="stack dialog"
       >
-        {shown.map((field, at) => (
-          <Input key={field.name} field={field} form={form} first={at === 0} />
-        ))}
-        <Rehearsal of={of} draft={draft} seen={seen} complete={complete} />
+        {shown.flatMap((field, at) => [
+          <Input key={field.name} field={field} form={form} first={at === 0} onPut={() => setChanged(field.name)} />,
+          field.name === under ? (
+            <Rehearsal key="effect" of={of} draft={draft} seen={seen} complete={complete} />
+          ) : null,
+        ])}
         {stale ? (
           <Conflict
             of={stale}
