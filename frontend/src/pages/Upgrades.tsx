@@ -74,7 +74,18 @@ const columns: Column<UpgradeSummary>[] = [
       </>
     ),
   },
-  { header: t`Status`, className: "small upgrade-sentence", cell: (of) => worded(of.sentence, of.phrases) },
+  {
+    header: t`Status`,
+    className: "small upgrade-sentence",
+    cell: (of) => {
+      const sentence = worded(of.sentence, of.phrases);
+      return (
+        <div className="two-lines" title={sentence}>
+          {sentence}
+        </div>
+      );
+    },
+  },
   {
     header: t`Planned`,
     className: "top",
