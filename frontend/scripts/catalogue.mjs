@@ -5,6 +5,7 @@ import { join } from "node:path";
 import ts from "typescript";
 
 const SOURCE = new URL("../src", import.meta.url).pathname;
+const PAGE = new URL("../../docs/how-to/change-an-api-version.md", import.meta.url).pathname;
 const CATALOGUE = join(SOURCE, "words/catalogues/en.json");
 
 /** The key of a template: its text with numbered values; a line break in the source is one space. */
@@ -34,7 +35,18 @@ function textsOf(path) {
 const files = readdirSync(SOURCE, { recursive: true })
   .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|^(test|words)\/|^wire\/schema\.ts$/.test(name))
   .map((name) => join(SOURCE, name));
-const keys = [...new Set(files.flatMap(textsOf))].filter((key) => /\p{L}/u.test(key.replace(/\{\d+\}/g, ""))).sort();
+
+/** Pages of the documentation that the console shows, in the parts that it shows. */
+async function pageTexts() {
+  const source = readFileSync(join(SOURCE, "words/page.ts"), "utf8");
+  const made = ts.transpile(source, { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 });
+  const { parts } = await import(`data:text/javascript,${encodeURIComponent(made)}`);
+  return parts(readFileSync(PAGE, "utf8")).flat();
+}
+
+const keys = [...new Set([...files.flatMap(textsOf), ...(await pageTexts())])]
+  .filter((key) => /\p{L}/u.test(key.replace(/\{\d+\}/g, "")))
+  .sort();
 const catalogue = `${JSON.stringify(Object.fromEntries(keys.map((key) => [key, key])), null, 2)}\n`;
 if (process.argv.includes("--check")) {
   if (readFileSync(CATALOGUE, "utf8") !== catalogue) {

@@ -14,6 +14,7 @@ import { SignInPage } from "../pages/SignIn";
 import { UpgradePage } from "../pages/upgrade/UpgradePage";
 import { VersionsPage } from "../pages/Versions";
 import { Advice } from "../pages/versions/changes/Advice";
+import { HowToPage } from "../pages/versions/HowTo";
 import { Decisions } from "../pages/versions/changes/Decisions";
 import { WindowsPage } from "../pages/windows/WindowsPage";
 import { KeyboardHelp } from "../shell/KeyboardHelp";
@@ -123,6 +124,7 @@ const PAGES: Record<string, [ReactElement, string]> = {
   tokens: [<Tokens />, "/settings/access"],
   approvers: [<Approvers />, "/settings/access?tab=approvers"],
   "sign-in": [<SignInPage />, "/sign-in"],
+  "how-to": [<HowToPage />, "/versions/how-to"],
   keyboard: [<KeyboardHelp opened onClose={() => undefined} />, "/"],
 };
 

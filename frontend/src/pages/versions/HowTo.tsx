@@ -1,23 +1,9 @@
 import text from "../../../../docs/how-to/change-an-api-version.md?raw";
+import { parts } from "../../words/page";
 import { Card, Page } from "../../parts/Page";
 import { marked } from "../Runbooks";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
-
-/** A how-to page in its parts: paragraphs and lists of steps, links as the words they stand under. */
-export function parts(page: string): (string | string[])[] {
-  return page
-    .replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
-    .replace(/\*\*([^*]+)\*\*/g, "*$1*")
-    .split(/\n\n+/)
-    .slice(1)
-    .map((part) => {
-      const steps = part
-        .split(/^\d+\. /m)
-        .map((line) => line.replace(/\s+/g, " ").trim())
-        .filter(Boolean);
-      return /^\d+\. /.test(part) ? steps : (steps[0] ?? "");
-    });
-}
 
 export function HowToPage() {
   return (
@@ -26,11 +12,11 @@ export function HowToPage() {
         <div className="break">
           {parts(text).map((part) =>
             typeof part === "string" ? (
-              <p key={part}>{marked(part)}</p>
+              <p key={part}>{marked(worded(part))}</p>
             ) : (
               <ol key={part[0]}>
                 {part.map((step) => (
-                  <li key={step}>{marked(step)}</li>
+                  <li key={step}>{marked(worded(step))}</li>
                 ))}
               </ol>
             ),
