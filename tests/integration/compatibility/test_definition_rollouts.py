@@ -78,7 +78,7 @@ def test_a_field_goes_in_phases_each_when_nothing_stands_against_it(box: Yard, o
     dry = olga.post(f"{ROLLOUTS}?dry_run=true", {"files": files(v1=REMOVED), "start": True}, format="json")
     assert [each["action"] for each in dry.json()["phases"]] == [
         "Box.title: Servers stop sending it.",
-        "Box.title: Clients stop sending it and no longer know it.",
+        "Box.title: Clients stop sending it. Clients no longer know it.",
         "Box.title: Servers no longer know it.",
     ]
     assert not DefinitionRollout.objects.exists()

@@ -49,7 +49,7 @@ def test_a_required_field_is_optional_first_and_last_as_given() -> None:
     old, new = read(), read(v1=V1.replace("weight: i32", KEEPER))
     first, clients, last = phases(old, new)
     assert [each.side for each in (first, clients, last)] == ["server", "client", "server"]
-    assert first.action == "Box.keeper: Servers accept messages with and without it."
+    assert str(first.action) == "Box.keeper: Servers accept messages with and without it."
     keeper = field(first, "keeper")
     assert keeper is not None
     assert (keeper.required, keeper.always, keeper.behavior) == (False, False, {Behavior.INPUT_ONLY})
