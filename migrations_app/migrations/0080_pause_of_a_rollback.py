@@ -17,6 +17,10 @@ def separate(apps: Any, _: Any) -> None:
 
 
 class Migration(migrations.Migration):
+    beside_old_processes = (
+        "Only rows of upgrades that have ended are written. A process of the version before that rolls an upgrade back meanwhile "
+        "writes the pause of the rollback over that of the switch, as it did until now."
+    )
     dependencies = [
         ("switchyard", "0079_scans_both_ways"),
     ]

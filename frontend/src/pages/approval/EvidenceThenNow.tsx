@@ -93,13 +93,14 @@ export function EvidenceThenNow({ approval }: { approval: Approval }) {
   const better = changed.every((row) => row.now && passes(row.now));
   const tone = worse ? "bad" : better ? "ok" : "wait";
   if (rows.length === 0) return <Empty title={t`This request has no checks.`} />;
+  const count = changed.length === 1 ? t`One check has` : t`${changed.length} checks have`;
+  const way = worse ? t`, ${worse} for the worse` : better ? t`, all for the better` : "";
   return (
     <>
       <SinceVotes approval={approval} />
       {changed.length ? (
         <p className={`row tight ink-${tone}`}>
-          <Shape tone={tone} />{" "}
-          {rich`${changed.length === 1 ? t`One check has` : t`${changed.length} checks have`} changed ${since}${worse ? t`, ${worse} for the worse` : better ? t`, all for the better` : ""}.`}
+          <Shape tone={tone} /> {rich`${count} changed ${since}${way}.`}
         </p>
       ) : (
         <p className="small muted">{rich`No check has changed ${since}.`}</p>
