@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import ReferenceNode, UnansweredDeployment
+from switchyard_client.models.shared import Phrase, ReferenceNode, UnansweredDeployment
 
 
 class BlockingReference(Struct, frozen=True, kw_only=True):
@@ -36,6 +36,8 @@ class DeletionRehearsal(Struct, frozen=True, kw_only=True):
 
     outcome: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     deleted: int
     asks: list[str]
     """Deployments that would be asked to agree."""

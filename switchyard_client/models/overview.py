@@ -32,6 +32,8 @@ class Need(Struct, frozen=True, kw_only=True):
     kind: str
     id: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     deadline: datetime | None
     link: str
     put_away: str | UnsetType = UNSET

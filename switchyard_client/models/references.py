@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import ReferenceNode, UnansweredDeployment
+from switchyard_client.models.shared import Phrase, ReferenceNode, UnansweredDeployment
 
 
 class FillingVersion(Struct, frozen=True, kw_only=True):
@@ -28,6 +28,8 @@ class FillingVersion(Struct, frozen=True, kw_only=True):
     oldest_report_at: datetime | None
     """How old the percent is; null: no shard has reported."""
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class FillingVersionPage(Struct, frozen=True, kw_only=True):

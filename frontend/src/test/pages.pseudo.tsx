@@ -8,6 +8,7 @@ import { Tokens } from "../pages/access/Tokens";
 import { Explain } from "../pages/access/Explain";
 import { ApprovalPage } from "../pages/Approval";
 import { ApprovalsPage } from "../pages/Approvals";
+import { PendingTasks } from "../pages/home/PendingTasks";
 import { FleetPage } from "../pages/fleet/FleetPage";
 import { HealthTable } from "../pages/Health";
 import { SignInPage } from "../pages/SignIn";
@@ -399,5 +400,16 @@ it("words the decisions on a definition, the advice on it and what a phase waits
   expect(document.body.textContent).toContain(pseudo(stop.key));
   expect(document.body.textContent).toContain(pseudo("it was seen {count} times").replace("{count}", "3"));
   expect(document.body.textContent).not.toMatch(/proved unused|at once|not possible|until it/);
+  cleanup();
+});
+
+it("words what waits for a person", () => {
+  const phrases = [{ key: "Your token {token} ends on {day}.", values: { token: "ci", day: "2026-03-02" } }];
+  const sentence = "Your token ci ends on 2026-03-02.";
+  serve(ANSWERS);
+  show(
+    <PendingTasks needs={[{ kind: "token", id: "t1", sentence, phrases, deadline: null, link: "/settings/access" }]} />,
+  );
+  expect(outsideTexts(document.body, "ci")).toEqual([]);
   cleanup();
 });

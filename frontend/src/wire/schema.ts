@@ -6724,6 +6724,8 @@ export interface components {
             /** @enum {string} */
             outcome: "delete" | "refuse" | "ask";
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             deleted: number;
             /** @description Deployments that would be asked to agree. */
             asks: string[];
@@ -7012,6 +7014,8 @@ export interface components {
              */
             oldest_report_at: string | null;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         FillingVersionPage: {
             items: components["schemas"]["FillingVersion"][];
@@ -7460,6 +7464,8 @@ export interface components {
             kind: string;
             id: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             /** Format: date-time */
             deadline: string | null;
             link: string;

@@ -69,6 +69,7 @@ class NeedSchema(ResponseBody, frozen=True, kw_only=True):
     kind: str
     id: str
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     deadline: Instant | None
     link: str
     put_away: Annotated[str, Meta(description="The address that puts an ask away.")] | UnsetType = UNSET

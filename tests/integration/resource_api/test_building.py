@@ -48,8 +48,16 @@ def test_a_reader_of_a_version_that_is_copied_to_sees_how_far_its_index_is(grant
     assert datetime.fromisoformat(found["oldest_report_at"]) <= datetime.now(UTC)
     assert {key: value for key, value in found.items() if key != "oldest_report_at"} == {
         "service": SERVICE, "region": REGION, "version": "v1", "served": "v1alpha2", "upgrade_id": upgrade, "percent": 57,
-        "sentence": "Index building: 57 %. secrets @ eu-west1 is being copied to v1; its references are told "
-        "as v1alpha2 has them until it is switched.",
+        "sentence": "Index building: 57 %. secrets @ eu-west1 is being copied to v1. "
+        "References are those of v1alpha2 until it is switched.",
+        "phrases": [
+            {"key": "Index building: {percent} %.", "values": {"percent": 57}},
+            {
+                "key": "{place} is being copied to {version}.",
+                "values": {"place": "secrets @ eu-west1", "version": "v1"},
+            },
+            {"key": "References are those of {served} until it is switched.", "values": {"served": "v1alpha2"}},
+        ],
     }  # fmt: skip
     assert [told(version="v1"), told(version="v1alpha2"), told(region="us-9")] == [[found], [], []]
 
@@ -66,7 +74,7 @@ def test_a_reader_of_a_version_that_is_copied_to_sees_how_far_its_index_is(grant
     UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "level"))
     assert (told()[0]["percent"], told()[0]["sentence"]) == (
         100,
-        f"Index building: 100 %. {found['sentence'].split('. ')[1].replace('is being copied', 'is copied')}",
+        found["sentence"].replace("57 %", "100 %").replace("is being copied", "is copied"),
     )
     Upgrade.objects.filter(pk=upgrade).update(state="REVERSIBLE")
     assert told() == []

@@ -30,6 +30,7 @@ def test_a_rehearsal_is_refused_as_the_deletion_would_be_and_leaves_only_its_not
     assert done == {
         "outcome": "delete",
         "sentence": "It was deleted; then all of it was taken back.",
+        "phrases": [{"key": "It was deleted; then all of it was taken back.", "values": {}}],
         "deleted": 1,
         "asks": [],
         "violations": [],

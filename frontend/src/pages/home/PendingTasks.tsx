@@ -7,6 +7,7 @@ import { useAccount } from "../../api/queries";
 import { Empty } from "../../parts/states";
 import { Age } from "../../time/Time";
 import type { Overview } from "../../wire/model";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 const ASKED_OF_UPGRADE = /^\/upgrades\/([^/?]+)\/ask\?action=([^&]+)$/;
@@ -56,14 +57,14 @@ export function PendingTasks({ needs }: { needs: Overview["needs_you"] }) {
     <ul className="plain-list">
       {needs.map((need) => (
         <li key={need.put_away ?? need.id} className="row between">
-          <Link to={need.link}>{need.sentence}</Link>
+          <Link to={need.link}>{worded(need.sentence, need.phrases)}</Link>
           {need.deadline ? (
             <span className="small muted">
               <Age at={need.deadline} />
             </span>
           ) : null}
           {need.put_away ? (
-            <DismissButton onAct={() => putAway(need.put_away ?? "")} what={need.sentence}>
+            <DismissButton onAct={() => putAway(need.put_away ?? "")} what={worded(need.sentence, need.phrases)}>
               {t`Dismiss`}
             </DismissButton>
           ) : null}

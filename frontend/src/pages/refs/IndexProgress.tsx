@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { read } from "../../api/client";
 import { Shape } from "../../parts/Shape";
 import type { components } from "../../wire/schema";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 export type IndexBuild = components["schemas"]["FillingVersion"];
@@ -29,7 +30,7 @@ export function IndexProgress({ of }: { of: readonly IndexBuild[] }) {
       <ul className="plain-list grow">
         {of.map((each) => (
           <li key={each.upgrade_id}>
-            {each.sentence} <Link to={`/upgrades/${each.upgrade_id}`}>{t`Open the upgrade`}</Link>
+            {worded(each.sentence, each.phrases)} <Link to={`/upgrades/${each.upgrade_id}`}>{t`Open the upgrade`}</Link>
             <Progress
               mt={4}
               size="sm"

@@ -16,6 +16,8 @@ from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.access import Token
 from migrations_app.models.registry import Deployment
 
@@ -75,7 +77,9 @@ def expiring_tokens(actor: Actor) -> list[Json]:
         {
             "kind": "token",
             "id": row.id,
-            "sentence": f"Your token {row.name} ends on {row.expires_at:%Y-%m-%d}.",
+            **sentence_as_json(
+                message("Your token {token} ends on {day}.", token=row.name, day=f"{row.expires_at:%Y-%m-%d}")
+            ),
             "deadline": row.expires_at.isoformat() if row.expires_at else None,
             "link": "/settings/access",
         }

@@ -19,9 +19,11 @@ from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.domain.switch.blockages import BlockageKind
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.words import count, where
+from migrations_app.domain.switch.words import where
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, as_message, counted, message
+from migrations_app.kernel.wordings import phrases_from_json, sentence_as_json
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeTimelineEntry
 from migrations_app.models.windows import WindowRule
@@ -67,7 +69,7 @@ def votes_needed(actor: Actor) -> list[JsonObject]:
         {
             "kind": "approval",
             "id": row.id,
-            "sentence": _asked(actor, row),
+            **sentence_as_json(_asked(actor, row)),
             "deadline": iso(row.deadline),
             "link": f"/approvals/{row.id}",
         }
@@ -75,11 +77,12 @@ def votes_needed(actor: Actor) -> list[JsonObject]:
     ]
 
 
-def _asked(actor: Actor, row: ApprovalRequest) -> str:
+def _asked(actor: Actor, row: ApprovalRequest) -> WordedMessage:
     shown = approvals.show(actor, row)
+    what = str(shown["what"])
     if shown["state"] == RequestState.CHANGES.value:
-        return f"Changes requested: {shown['what']}."
-    return f"Approval requested by {row.asked_by}: {shown['what']}."
+        return message("Changes requested: {what}.", what=what)
+    return message("Approval requested by {who}: {what}.", who=row.asked_by, what=what)
 
 
 def asked_for(actor: Actor) -> list[JsonObject]:
@@ -98,7 +101,10 @@ def asked_for(actor: Actor) -> list[JsonObject]:
             found[row.id, action] = {
                 "kind": "ask",
                 "id": row.id,
-                "sentence": f"{where(row.service, row.region)}: {line.text}",
+                **sentence_as_json(
+                    message("{place}:", place=where(row.service, row.region))
+                    + as_message(line.text, phrases_from_json(line.phrases))
+                ),
                 "deadline": None,
                 "link": f"/upgrades/{row.id}",
                 "put_away": f"/upgrades/{row.id}/ask?action={action}",
@@ -113,14 +119,31 @@ def reviews_owed(actor: Actor) -> list[JsonObject]:
     for row in rows[:SHOWN]:
         place = f"{where(row.upgrade.service, row.upgrade.region)} ({row.ticket})"
         if row.who.lower() == actor.name.lower():
-            said = f"You overrode approval (break-glass) at {place}: until another person reviews it, you cannot again."
+            said = message(
+                "You overrode approval (break-glass) at {place}: until another person reviews it, you cannot again.",
+                place=place,
+            )
         elif decide(actor, "approval.vote", target_of(row.upgrade)).allowed:
-            said = f"{row.who} overrode approval (break-glass) at {place}: another person has to review it."
+            said = message(
+                "{who} overrode approval (break-glass) at {place}: another person has to review it.",
+                who=row.who,
+                place=place,
+            )
         else:
             continue
         link = "/settings/access?tab=emergencies"
-        found.append({"kind": "review", "id": row.id, "sentence": said, "deadline": None, "link": link})
+        found.append(
+            {"kind": "review", "id": row.id, **sentence_as_json(said), "deadline": None, "link": link}
+        )
     return found
+
+
+def _left(quarantined: int) -> WordedMessage:
+    return counted(
+        quarantined,
+        "{count} resource could not be carried over.",
+        "{count} resources could not be carried over.",
+    )
 
 
 def stalled(actor: Actor) -> list[JsonObject]:
@@ -131,9 +154,13 @@ def stalled(actor: Actor) -> list[JsonObject]:
         snapshot = snapshot_of(row)
         stall, quarantined = snapshot.stall, snapshot.quarantined_resources
         sentences = [
-            *([stall.sentence] if stall else []),
-            *([f"{count(quarantined, 'resource')} could not be carried over."] if quarantined else []),
-            *(cause.sentence for cause in snapshot.blockages if cause.kind in OWN_CAUSES),
+            *([as_message(stall.sentence, stall.phrases)] if stall else []),
+            *([_left(quarantined)] if quarantined else []),
+            *(
+                as_message(cause.sentence, cause.phrases)
+                for cause in snapshot.blockages
+                if cause.kind in OWN_CAUSES
+            ),
         ]
         if not sentences:
             continue
@@ -141,7 +168,9 @@ def stalled(actor: Actor) -> list[JsonObject]:
             {
                 "kind": "quarantined" if quarantined and stall is None else "stalled",
                 "id": row.id,
-                "sentence": f"Your upgrade of {where(row.service, row.region)}: {sentences[0]}",
+                **sentence_as_json(
+                    message("Your upgrade of {place}:", place=where(row.service, row.region)) + sentences[0]
+                ),
                 "deadline": None,
                 "link": f"/upgrades/{row.id}",
             }

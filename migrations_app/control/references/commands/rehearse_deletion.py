@@ -6,11 +6,12 @@ from migrations_app import wiring
 from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.constraints.shadows import NodeState
-from migrations_app.domain.switch.words import count
 from migrations_app.engine.serving.deletion_dry_run import DeletionDryRun, rehearse_deletion
 from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import NotFound
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, counted, message, verbatim
+from migrations_app.kernel.wordings import sentence_as_json
 
 
 def rehearse(actor: Actor, name: str) -> JsonObject:
@@ -28,7 +29,7 @@ def rehearse(actor: Actor, name: str) -> JsonObject:
     violations: list[Json] = [{"path": each.path, "message": each.message} for each in found.violations]
     answer: JsonObject = {
         "outcome": found.outcome,
-        "sentence": _sentence(found),
+        **sentence_as_json(_sentence(found)),
         "deleted": found.deleted,
         "asks": [*found.asks],
         "violations": violations,
@@ -37,14 +38,26 @@ def rehearse(actor: Actor, name: str) -> JsonObject:
     return answer
 
 
-def _sentence(found: DeletionDryRun) -> str:
+def _sentence(found: DeletionDryRun) -> WordedMessage:
     match found.outcome:
         case "delete":
-            more = found.deleted - 1
-            also = f", and {count(more, 'other')} with it" if more > 0 else ""
-            return f"It was deleted{also}; then all of it was taken back."
+            if found.deleted > 1:
+                return counted(
+                    found.deleted - 1,
+                    "It was deleted, and {count} other with it; then all of it was taken back.",
+                    "It was deleted, and {count} others with it; then all of it was taken back.",
+                )
+            return message("It was deleted; then all of it was taken back.")
         case "ask":
-            asks = count(len(found.asks), "deployment") if found.asks else "other deployments"
-            return f"Within its own deployment nothing forbids it. {asks[:1].upper()}{asks[1:]} would be asked to agree first."
+            asks = (
+                counted(
+                    len(found.asks),
+                    "{count} deployment would be asked to agree first.",
+                    "{count} deployments would be asked to agree first.",
+                )
+                if found.asks
+                else message("Other deployments would be asked to agree first.")
+            )
+            return message("Within its own deployment nothing forbids it.") + asks
         case _:
-            return f"It was refused: {found.reason}"
+            return message("It was refused:") + verbatim(found.reason)

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,7 +18,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import SIGNED_IN, RestView, in_body
-from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, Phrases, everything, page_schema
 
 VERDICTS = ("safe", "blocked", "unknown")
 
@@ -60,6 +60,7 @@ class DeletionRehearsalSchema(ResponseBody, frozen=True, kw_only=True):
 
     outcome: Annotated[str, one_of(("delete", "refuse", "ask"))]
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     deleted: int
     asks: Annotated[list[str], Meta(description="Deployments that would be asked to agree.")]
     violations: list[BlockingReferenceSchema]

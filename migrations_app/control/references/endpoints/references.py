@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,7 +17,7 @@ from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shared_schemas import everything, page_schema
+from migrations_app.web.shared_schemas import Phrases, everything, page_schema
 
 KINDS = ("BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK")
 PLACE = ("service", "region", "version")
@@ -143,6 +143,7 @@ class FillingVersionSchema(ResponseBody, frozen=True, kw_only=True):
         Instant | None, Meta(description="How old the percent is; null: no shard has reported.")
     ]
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class BuildingView(RestView):

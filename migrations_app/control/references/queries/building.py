@@ -12,6 +12,8 @@ from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import UpgradeKind
 
@@ -39,11 +41,6 @@ def building(actor: Actor, asked: Mapping[str, str]) -> list[Json]:
 def _shown(row: Upgrade) -> JsonObject:
     progress = snapshot_of(row).progress
     percent, reported = progress.percent, progress.reported_at
-    done = "not counted yet" if percent is None else f"{percent} %"
-    here = where(row.service, row.region)
-    how = f"is being copied to {row.to_version}{' (paused)' if row.paused else ''}"
-    if row.state != State.SYNCING.value:
-        how = f"is copied to {row.to_version}"
     return {
         "service": row.service,
         "region": row.region,
@@ -52,6 +49,21 @@ def _shown(row: Upgrade) -> JsonObject:
         "upgrade_id": row.id,
         "percent": percent,
         "oldest_report_at": reported.isoformat().replace("+00:00", "Z") if reported else None,
-        "sentence": f"Index building: {done}. {here} {how}; its references are told "
-        f"as {row.from_version} has them until it is switched.",
+        **sentence_as_json(_building(row, percent)),
     }
+
+
+def _building(row: Upgrade, percent: int | None) -> WordedMessage:
+    done = (
+        message("Index building: not counted yet.")
+        if percent is None
+        else message("Index building: {percent} %.", percent=percent)
+    )
+    here = {"place": where(row.service, row.region), "version": row.to_version}
+    if row.state != State.SYNCING.value:
+        done += message("{place} is copied to {version}.", **here)
+    elif row.paused:
+        done += message("{place} is being copied to {version} (paused).", **here)
+    else:
+        done += message("{place} is being copied to {version}.", **here)
+    return done + message("References are those of {served} until it is switched.", served=row.from_version)

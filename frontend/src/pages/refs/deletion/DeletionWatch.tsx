@@ -6,6 +6,7 @@ import { ActionButton } from "../../../parts/ActionButton";
 import { Shape } from "../../../parts/Shape";
 import { ProblemPanel } from "../../../parts/states";
 import { Time } from "../../../time/Time";
+import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
 const KEY = ["deletion-check", "watches"];
@@ -76,7 +77,7 @@ export function DeletionPreparation({ name }: { name: string }) {
         <div className={`notice soft-${tones[rehearse.data.outcome]}`} role="status">
           <Shape tone={tones[rehearse.data.outcome]} />
           <div>
-            {rehearse.data.sentence}
+            {worded(rehearse.data.sentence, rehearse.data.phrases)}
             {rehearse.data.asks.length || rehearse.data.violations.length ? (
               <ul>
                 {rehearse.data.asks.map((each) => (
