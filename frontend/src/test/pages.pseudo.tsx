@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import type { ComponentProps, ReactElement } from "react";
+import type { ReactElement } from "react";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
 import { outsideTexts } from "../../scripts/outside.mjs";
@@ -8,15 +8,12 @@ import { Tokens } from "../pages/access/Tokens";
 import { Explain } from "../pages/access/Explain";
 import { ApprovalPage } from "../pages/Approval";
 import { ApprovalsPage } from "../pages/Approvals";
-import { PendingTasks } from "../pages/home/PendingTasks";
 import { FleetPage } from "../pages/fleet/FleetPage";
 import { HealthTable } from "../pages/Health";
 import { SignInPage } from "../pages/SignIn";
 import { UpgradePage } from "../pages/upgrade/UpgradePage";
 import { VersionsPage } from "../pages/Versions";
-import { Advice } from "../pages/versions/changes/Advice";
 import { HowToPage } from "../pages/versions/HowTo";
-import { Decisions } from "../pages/versions/changes/Decisions";
 import { WindowsPage } from "../pages/windows/WindowsPage";
 import { KeyboardHelp } from "../shell/KeyboardHelp";
 import { pseudo } from "../words/pseudo";
@@ -340,76 +337,5 @@ it("words why a vote does not count any more, and what got worse since a vote", 
   const since = await screen.findByRole("list", { name: pseudo("Worse since a vote") });
   expect(since.textContent).not.toContain("comparison found");
   expect(document.body.textContent).not.toMatch(/evidence changed|redefined/);
-  cleanup();
-});
-
-it("words the decisions on a definition, the advice on it and what a phase waits for", () => {
-  const lacking = [
-    { key: "not proved unused:", values: {} },
-    { key: "it was seen {count} times", values: { count: 3 } },
-  ];
-  const way = { cost: 1, client_deployments: 0, server_deployments: 1, data_tasks: 0, conversions: 0 };
-  const pro = { key: "It takes effect at once.", values: {} };
-  const advice: ComponentProps<typeof Advice>["of"] = {
-    recommended: "in-place",
-    sentence: "Make a new version: the other way is not possible.",
-    phrases: [
-      { key: "Make a new version:", values: {} },
-      { key: "the other way is not possible.", values: {} },
-    ],
-    ways: [
-      { ...way, way: "in-place", possible: true, open_conversions: 0, pros: [pro.key], pro_phrases: [[pro]], cons: [] },
-    ],
-  };
-  const stop = { key: "Clients stop sending it.", values: {} };
-  const phase = {
-    side: "client" as const,
-    action: stop.key,
-    action_phrases: [stop],
-    wait: "until it is proved unused",
-  };
-  const reason = "not proved unused: it was seen 3 times";
-  const decision: ComponentProps<typeof Decisions>["of"][number] = {
-    version: "v1",
-    rule: "key-removed",
-    path: "Box.title",
-    change: "",
-    verdict: "needs-steps",
-    reasons: [reason],
-    reason_phrases: [lacking],
-    steps: [],
-    phases: [{ ...phase, lacking: [reason], lacking_phrases: [lacking] }],
-    advice: "",
-    places: [],
-    stored: [],
-    senders: [],
-    readers: [],
-    receivers: [],
-    newest_evidence: null,
-    evidence_is_old: false,
-    waiver: null,
-  };
-  serve(ANSWERS);
-  show(
-    <>
-      <Advice of={advice} />
-      <Decisions service="store.example.com" of={[decision]} />
-    </>,
-    "/",
-  );
-  expect(document.body.textContent).toContain(pseudo(stop.key));
-  expect(document.body.textContent).toContain(pseudo("it was seen {count} times").replace("{count}", "3"));
-  expect(document.body.textContent).not.toMatch(/proved unused|at once|not possible|until it/);
-  cleanup();
-});
-
-it("words what waits for a person", () => {
-  const phrases = [{ key: "Your token {token} ends on {day}.", values: { token: "ci", day: "2026-03-02" } }];
-  const sentence = "Your token ci ends on 2026-03-02.";
-  serve(ANSWERS);
-  show(
-    <PendingTasks needs={[{ kind: "token", id: "t1", sentence, phrases, deadline: null, link: "/settings/access" }]} />,
-  );
-  expect(outsideTexts(document.body, "ci")).toEqual([]);
   cleanup();
 });

@@ -1,0 +1,80 @@
+import { cleanup } from "@testing-library/react";
+import type { ComponentProps } from "react";
+import { expect, it } from "vitest";
+import { outsideTexts } from "../../scripts/outside.mjs";
+import { PendingTasks } from "../pages/home/PendingTasks";
+import { Advice } from "../pages/versions/changes/Advice";
+import { Decisions } from "../pages/versions/changes/Decisions";
+import { pseudo } from "../words/pseudo";
+import { serve, show } from "./show";
+
+it("words the decisions on a definition, the advice on it and what a phase waits for", () => {
+  const lacking = [
+    { key: "not proved unused:", values: {} },
+    { key: "it was seen {count} times", values: { count: 3 } },
+  ];
+  const way = { cost: 1, client_deployments: 0, server_deployments: 1, data_tasks: 0, conversions: 0 };
+  const pro = { key: "It takes effect at once.", values: {} };
+  const advice: ComponentProps<typeof Advice>["of"] = {
+    recommended: "in-place",
+    sentence: "Make a new version: the other way is not possible.",
+    phrases: [
+      { key: "Make a new version:", values: {} },
+      { key: "the other way is not possible.", values: {} },
+    ],
+    ways: [
+      { ...way, way: "in-place", possible: true, open_conversions: 0, pros: [pro.key], pro_phrases: [[pro]], cons: [] },
+    ],
+  };
+  const stop = { key: "Clients stop sending it.", values: {} };
+  const phase = {
+    side: "client" as const,
+    action: stop.key,
+    action_phrases: [stop],
+    wait: "until it is proved unused",
+  };
+  const reason = "not proved unused: it was seen 3 times";
+  const decision: ComponentProps<typeof Decisions>["of"][number] = {
+    version: "v1",
+    rule: "key-removed",
+    path: "Box.title",
+    change: "",
+    verdict: "needs-steps",
+    reasons: [reason],
+    reason_phrases: [lacking],
+    steps: [],
+    phases: [{ ...phase, lacking: [reason], lacking_phrases: [lacking] }],
+    advice: "",
+    places: [],
+    stored: [],
+    senders: [],
+    readers: [],
+    receivers: [],
+    newest_evidence: null,
+    evidence_is_old: false,
+    waiver: null,
+  };
+  serve({});
+  show(
+    <>
+      <Advice of={advice} />
+      <Decisions service="store.example.com" of={[decision]} />
+    </>,
+    "/",
+  );
+  expect(document.body.textContent).toContain(pseudo(stop.key));
+  expect(document.body.textContent).toContain(pseudo("it was seen {count} times").replace("{count}", "3"));
+  expect(document.body.textContent).not.toMatch(/proved unused|at once|not possible|until it/);
+  cleanup();
+});
+
+it("words what waits for a person", () => {
+  const phrases = [{ key: "Your token {token} ends on {day}.", values: { token: "ci", day: "2026-03-02" } }];
+  const sentence = "Your token ci ends on 2026-03-02.";
+  serve({});
+  show(
+    <PendingTasks needs={[{ kind: "token", id: "t1", sentence, phrases, deadline: null, link: "/settings/access" }]} />,
+  );
+  expect(outsideTexts(document.body, "ci")).toEqual([]);
+  cleanup();
+});
