@@ -261,8 +261,16 @@ def _by_clients(
         )
     if rule in (CompatibilityRule.PATTERN_REMOVED, CompatibilityRule.ID_PATTERN_CHANGED) and seen.writers:
         yield ChangeVerdict.NEEDS_STEPS, message("names are made by") + seen.named(seen.writers)
+    if not gone and not difference.makes_required:
+        yield from _clients_first(difference, seen)
+
+
+def _clients_first(
+    difference: DefinitionDifference, seen: ClientUsage
+) -> Iterable[tuple[ChangeVerdict, WordedMessage]]:
+    """Say who must change before servers do, and who they are."""
     for each in difference.differences:
-        if each.order not in _CLIENT_FIRST or gone or difference.makes_required:
+        if each.order not in _CLIENT_FIRST:
             continue
         waiting = seen.readers if each.where == "response" else seen.senders
         if each.where and waiting:

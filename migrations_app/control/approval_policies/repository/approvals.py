@@ -16,9 +16,9 @@ from migrations_app.control.approval_policies.repository.electors import (
     approval_target,
     control_of_authors,
     recounted_now,
+    void_words,
     with_control,
 )
-from migrations_app.control.approval_policies.repository.void_votes import void_words
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
 from migrations_app.domain.approvals.overriding import Where, lifted_ruling, ruled

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from migrations_app.control.access.repository.access import actor_of, environment, lasting_actor_of
@@ -22,12 +22,15 @@ from migrations_app.domain.approvals.account_control import (
 from migrations_app.domain.approvals.electorate import Elector, recounted
 from migrations_app.domain.approvals.votes import Vote, Voter, VotingRequest
 from migrations_app.kernel.errors import Denied
-from migrations_app.kernel.messages import NOTHING, WordedMessage, message
+from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage, as_message, message
 from migrations_app.kernel.one_reading import read_once
+from migrations_app.kernel.wordings import phrases_as_json, phrases_from_json
 from migrations_app.models.access import Account, RoleBinding
 from migrations_app.models.account_changes import AccountChange as AccountChangeRow
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import UpgradeTimelineEntry
+from migrations_app.models.votes import VoteRow
 
 VOTE = ("approval.vote",)
 Authors = Sequence[tuple[str, datetime]]
@@ -62,6 +65,29 @@ def values_of(vote: Vote) -> dict[str, Any]:
         "comment": vote.comment,
         "at": vote.at,
     }
+
+
+def void_words(row: VoteRow) -> WordedMessage:
+    """Read why a vote is void; a process of an older version keeps the sentence only."""
+    return as_message(row.void_reason, phrases_from_json(row.void_phrases))
+
+
+def keep_void(row: VoteRow, reason: WordedMessage) -> None:
+    """Keep of a vote that it is void, and why."""
+    row.void_reason, row.void_phrases = str(reason), phrases_as_json(reason.phrases)
+    row.save(update_fields=["void_reason", "void_phrases"])
+
+
+def void_round(votes: QuerySet[Any], reason: WordedMessage) -> int:
+    """Make void those of some votes that count; say how many."""
+    counted = votes.filter(void_reason="")
+    return counted.update(void_reason=str(reason), void_phrases=phrases_as_json(reason.phrases))
+
+
+def void_as_json(reason: WordedMessage, name: str = "void_reason") -> JsonObject:
+    """Answer why a vote is void, with the phrases where it is."""
+    phrases = {"void_phrases": phrases_as_json(reason.phrases)} if reason else {}
+    return {name: str(reason), **phrases}
 
 
 def account_named(name: str) -> Account | None:

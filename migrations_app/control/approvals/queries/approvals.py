@@ -17,11 +17,11 @@ from migrations_app.control.approval_policies.repository.approvals import (
 )
 from migrations_app.control.approval_policies.repository.electors import (
     approval_target,
+    void_as_json,
     voter_in_own_right,
     voter_of,
     with_control,
 )
-from migrations_app.control.approval_policies.repository.void_votes import void_as_json
 from migrations_app.control.approvals.queries.excluded_voters import excluded_voters
 from migrations_app.control.approvals.repository.risk_inputs import impact_of, impact_summary_of
 from migrations_app.control.approvals.repository.rounds import STEP_OF, worse_since_votes

@@ -17,8 +17,11 @@ from migrations_app.control.approval_policies.repository.approvals import (
     request_of,
     state_now,
 )
-from migrations_app.control.approval_policies.repository.electors import approval_target
-from migrations_app.control.approval_policies.repository.void_votes import keep_void, void_round
+from migrations_app.control.approval_policies.repository.electors import (
+    approval_target,
+    keep_void,
+    void_round,
+)
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.schemas.repository.compatibility import report_counts

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.electors import voter_in_own_right, with_control
-from migrations_app.control.approval_policies.repository.void_votes import void_as_json
+from migrations_app.control.approval_policies.repository.electors import (
+    void_as_json,
+    voter_in_own_right,
+    with_control,
+)
 from migrations_app.control.audit.ledger import change_to
 from migrations_app.control.regions.repository.evictions import eviction_request, eviction_target
 from migrations_app.domain.access import Actor, Target, decide, require

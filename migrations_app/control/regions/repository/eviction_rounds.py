@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.void_votes import keep_void, void_round
+from migrations_app.control.approval_policies.repository.electors import keep_void, void_round
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.regions.repository.evictions import (
     eviction_digest,

@@ -9,8 +9,8 @@ from migrations_app.control.approval_policies.repository.electors import (
     VOTE,
     control_of_authors,
     recounted_now,
+    void_words,
 )
-from migrations_app.control.approval_policies.repository.void_votes import void_words
 from migrations_app.domain.access import Target
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState, Vote, VoteVerdict, VotingRequest

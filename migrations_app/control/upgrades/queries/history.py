@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.void_votes import void_as_json, void_words
+from migrations_app.control.approval_policies.repository.electors import void_as_json, void_words
 from migrations_app.control.upgrades.queries.upgrades import find
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.clock import iso
