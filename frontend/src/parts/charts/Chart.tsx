@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, useComputedColorScheme } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type uPlot from "uplot";
 import { clockText, type Zone, zone } from "../../time/clock";
@@ -139,7 +139,9 @@ function Canvas({ data, onHover, onZoom, whole }: Watch & { data: ChartData; who
   const chart = useRef<uPlot | null>(null);
   const latest = useRef(data);
   const which = useStore(zone);
-  const shape = `${data.lines.map((line) => line.name).join()} ${which} ${document.documentElement.dataset["mantineColorScheme"] ?? ""}`;
+  // Drawn with the colours of its time: it is drawn once more when the scheme changes.
+  const scheme = useComputedColorScheme("light");
+  const shape = `${data.lines.map((line) => line.name).join()} ${which} ${scheme}`;
   const columns = (from: ChartData): uPlot.AlignedData => [
     from.at.map((at) => Date.parse(at) / 1000),
     ...from.lines.map((line) => line.values),
