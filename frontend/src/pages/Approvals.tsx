@@ -13,7 +13,7 @@ import type { Column } from "../parts/tables/columns";
 import { DataTable } from "../parts/tables/DataTable";
 import { useSteady } from "../parts/tables/useSteady";
 import { useKeys } from "../parts/keyboard/keys";
-import { TabList } from "../parts/TabList";
+import { TabList } from "../parts/tabs/TabList";
 import { Age } from "../time/Time";
 import type { ApprovalSummary } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";

@@ -12,7 +12,7 @@ import { Shape } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { stateWord } from "../parts/status";
-import { TabList } from "../parts/TabList";
+import { TabList } from "../parts/tabs/TabList";
 import { Time } from "../time/Time";
 import type { Deployment } from "../wire/model";
 import { cellWord } from "./fleet/fleet";

@@ -12,7 +12,7 @@ import type { Binding } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
 import { EditDialog, RemoveDialog, type Editing } from "../../parts/forms/EditDialog";
 import { DataTable } from "../../parts/tables/DataTable";
-import { TabList } from "../../parts/TabList";
+import { TabList } from "../../parts/tabs/TabList";
 import { Approvers } from "./Approvers";
 import { Overrides } from "./Overrides";
 import { Explain } from "./Explain";

@@ -8,7 +8,7 @@ import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { byAge } from "../../parts/versions";
-import { TabList } from "../../parts/TabList";
+import { TabList } from "../../parts/tabs/TabList";
 import type { Fleet } from "../../wire/model";
 import { expectedText, Proposal, type RolloutProposal } from "./Proposal";
 import { wavesText } from "./waves";

@@ -19,7 +19,7 @@ import { MAY_NOT_CHANGE, type UsedPlace } from "./usedPlace";
 import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 import { DataTable } from "../../../parts/tables/DataTable";
-import { TabList } from "../../../parts/TabList";
+import { TabList } from "../../../parts/tabs/TabList";
 
 function names(clients: UsedPlace["senders"]): string {
   return [...new Set(clients.map((each) => each.client))].join(", ");

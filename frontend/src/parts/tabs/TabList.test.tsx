@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { show } from "../test/show";
+import { show } from "../../test/show";
 import { TabList } from "./TabList";
 
 it("brings the chosen tab into view where the tabs go on beyond the edge", () => {
