@@ -48,6 +48,7 @@ from migrations_app.domain.conversion.proposals.suggestion import Section, Sugge
 from migrations_app.domain.conversion.proposals.text import edge_text
 from migrations_app.domain.conversion.service import compile_edges
 from migrations_app.domain.schema.folder import RawEdge, ServiceFolder
+from migrations_app.domain.schema.loaders.ir_types import camel
 from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, Type
 from migrations_app.kernel.errors import SwitchyardError
@@ -120,6 +121,8 @@ def pairs_of(suggestions: Iterable[Suggestion]) -> tuple[set[Truth], set[Truth]]
         if each.section is Section.OPS and "path" not in (each.args or {}) and each.old and each.new:
             for old, new in zip(each.old, each.new, strict=True):
                 parents = old.rpartition(".")[0], new.rpartition(".")[0]
+                if camel(old) == camel(new):
+                    continue  # JSON has one name for both: another type, and no rename
                 (renamed if parents[0] == parents[1] else moved).add((each.owner, old, new))
         elif each.section is Section.RENAMED:
             renamed.add(("resources", each.owner, each.target))

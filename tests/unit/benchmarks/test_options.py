@@ -1,0 +1,40 @@
+"""What a release declares of renamed options is read from its aliases alone."""
+
+from __future__ import annotations
+
+from benchmarks.published.options import declared_renames, modules_folder, pair_modules
+
+
+def test_an_option_that_is_an_alias_of_a_new_one_was_renamed_on_every_level() -> None:
+    old = {
+        "user": {},
+        "kept": {},
+        "taken": {},
+        "some_name": {},
+        "rules": {"type": "list", "elements": "dict", "suboptions": {"kind": {}}},
+    }
+    new = {
+        "username": {"aliases": ["user"]},
+        "kept": {"aliases": ["taken"]},  # was there before: two became one
+        "someName": {"aliases": ["some_name"]},  # one name in JSON
+        "rules": {"type": "list", "elements": "dict", "suboptions": {"type": {"aliases": ["kind"]}}},
+    }
+
+    assert list(declared_renames(old, new, "Thing")) == [
+        ("Thing", "user", "username"),
+        ("Thing.rules", "kind", "type"),
+    ]
+
+
+def test_modules_are_resource_types_of_a_folder() -> None:
+    old = {"system": {"user_group": {"name": {"description": ["The name.", "It is C(one)."]}}}}
+    new = {"general": {"user_group": {"name": {"type": "int"}}}}
+
+    before, after = pair_modules(old, new)["system"]
+    folder = modules_folder("a.example.com", {"1": before, "2": after})
+
+    assert list(folder.schemas["v1"].resources) == ["UserGroup"]
+    field = next(
+        each for _, given in folder.schemas["v1"].objects() for each in given.fields if each.name == "name"
+    )
+    assert field.description == "The name. It is `one`."
