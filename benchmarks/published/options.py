@@ -107,9 +107,9 @@ def _named(options: object) -> Options:
     """Keep the options whose names a field can have."""
     found = options.items() if isinstance(options, dict) else ()
     return {
-        name: given
-        for name, given in found
-        if isinstance(given, dict) and isinstance(name, str) and _IDENTIFIER.fullmatch(name)
+        name: option
+        for name, option in found
+        if isinstance(option, dict) and isinstance(name, str) and _IDENTIFIER.fullmatch(name)
     }
 
 
@@ -136,10 +136,10 @@ def declared_renames(old: Options, new: Options, owner: str) -> Iterator[Truth]:
             became[name] = heirs[0]
             if camel(name) != camel(heirs[0]):  # else JSON has one name for both, and nothing is to be found
                 yield owner, name, heirs[0]
-    for name, given in old.items():
+    for name, option in old.items():
         fellow = new.get(became.get(name, name))
         if fellow is not None:
-            inner = _named(given.get("suboptions")), _named(fellow.get("suboptions"))
+            inner = _named(option.get("suboptions")), _named(fellow.get("suboptions"))
             yield from declared_renames(*inner, f"{owner}.{name}")
 
 
@@ -148,8 +148,8 @@ def renames_of(old: Modules, new: Modules) -> list[list[str]]:
     return [list(each) for name in old for each in declared_renames(old[name], new[name], type_name(name))]
 
 
-def _aliases(given: JsonObject) -> list[Json]:
-    listed = given.get("aliases")
+def _aliases(option: JsonObject) -> list[Json]:
+    listed = option.get("aliases")
     return listed if isinstance(listed, list) else [listed]
 
 
@@ -184,17 +184,17 @@ def _schema(modules: Modules) -> JsonObject:
 
 def _object(options: Options) -> JsonObject:
     fields: JsonObject = {
-        name: {"type": _type(given), "description": _text(given.get("description"))}
-        for name, given in options.items()
+        name: {"type": _type(option), "description": _text(option.get("description"))}
+        for name, option in options.items()
     }
     return {"object": {"fields": fields}}
 
 
-def _type(given: JsonObject) -> Json:
+def _type(option: JsonObject) -> Json:
     """Write the type of an option; one that says none is text, or a flag where it chooses between yes and no."""
-    kind, choices = given.get("type"), given.get("choices")
-    single = given.get("elements") if kind == "list" else kind
-    inner = _named(given.get("suboptions"))
+    kind, choices = option.get("type"), option.get("choices")
+    single = option.get("elements") if kind == "list" else kind
+    inner = _named(option.get("suboptions"))
     written: Json = _object(inner) if inner else _TYPES.get(str(single), "string")
     if isinstance(choices, list) and choices and written == "string":
         if all(isinstance(each, bool) or each in ("yes", "no") for each in choices):
