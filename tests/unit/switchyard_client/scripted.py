@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 import httpx
@@ -54,20 +55,27 @@ class Caller:
     def __init__(self, asynchronous: bool) -> None:
         self._asynchronous = asynchronous
 
-    def __call__(self, script: Script, call: Call, retries: RetryPolicy = QUICK) -> Any:
-        """Call something of a client, and give what comes of it; an iterator is read to its end."""
+    def __call__(
+        self, script: Script, call: Call, retries: RetryPolicy = QUICK, most: int | None = None
+    ) -> Any:
+        """Call something of a client, and give what comes of it; an iterator is read for `most` items, or to its end."""
         if self._asynchronous:
-            return asyncio.run(self._awaited(script, call, retries))
+            return asyncio.run(self._awaited(script, call, retries, most))
         with Client("http://console", "swy_x", retries=retries, transport=script) as client:
             found = call(client)
-            return list(found) if hasattr(found, "__next__") else found
+            return list(islice(found, most)) if hasattr(found, "__next__") else found
 
-    async def _awaited(self, script: Script, call: Call, retries: RetryPolicy) -> Any:
+    async def _awaited(self, script: Script, call: Call, retries: RetryPolicy, most: int | None) -> Any:
         async with AsyncClient("http://console", "swy_x", retries=retries, transport=script) as client:
             found = call(client)
-            if hasattr(found, "__anext__"):
-                return [item async for item in found]
-            return await found
+            if not hasattr(found, "__anext__"):
+                return await found
+            items: list[Any] = []
+            async for item in found:
+                items.append(item)
+                if len(items) == most:
+                    break
+            return items
 
 
 @pytest.fixture(params=[False, True], ids=["waiting", "awaited"])

@@ -43,19 +43,22 @@ def test_a_stream_that_is_cut_goes_on_after_what_was_heard(
             httpx.ReadError("cut"),
             busy,
             stream({"op": "hello", "seq": 41}, event(32)),
-            *[httpx.ReadError("cut")] * 200,
+            httpx.ReadError("cut"),
+            stream(event(33)),
         ]
     )
-    found = call(script, lambda console: console.events(["fleet", "audit"], since=30, timeout=0.5))
-    assert [(message.op, message.seq) for message in found][:4] == [
+    # Read by count: a timeout would end the stream early where the machine is short of processor.
+    found = call(script, lambda console: console.events(["fleet", "audit"], since=30), most=5)
+    assert [(message.op, message.seq) for message in found] == [
         ("hello", 40),
         ("event", 31),
         ("hello", 41),
         ("event", 32),
+        ("event", 33),
     ]
     asked = [dict(sent.url.params) for sent in script.requests]
     assert asked[0] == {"topics": "fleet,audit", "since": "30"}
-    assert [each["since"] for each in asked[1:5]] == ["31", "31", "31", "32"]
+    assert [each["since"] for each in asked[1:]] == ["31", "31", "31", "32", "32"]
     assert found[1].topic == "fleet"
 
 
