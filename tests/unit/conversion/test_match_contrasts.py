@@ -98,7 +98,10 @@ def test_a_type_that_no_other_open_field_has_and_shared_words_make_a_line() -> N
 
 
 def test_a_field_without_counterpart_lists_what_it_may_have_become() -> None:
-    found = proposed(thing("pinned: bool"), thing("keep_forever: bool, note: string"))
+    told = "{type: bool, description: 'Whether to keep this revision of the file %s.'}"
+    found = proposed(
+        thing(f"pinned: {told % 'never goes'}"), thing(f"keep_forever: {told % 'stays'}, note: string")
+    )
 
     (listed,) = found.candidates
     assert (listed.owner, listed.path) == ("Thing", "pinned")
@@ -108,6 +111,12 @@ def test_a_field_without_counterpart_lists_what_it_may_have_become() -> None:
     assert "# pinned, if it does not go, may be: keep_forever (" in text
     ops = yaml.safe_load(text)["types"]["Thing"]["ops"]
     assert ops == [{"removed": ["pinned"]}, {"added": ["keep_forever", "note"]}]
+
+
+def test_no_candidate_is_as_good_as_impossible() -> None:
+    found = proposed(thing("pinned: bool"), thing("keep_forever: bool, note: string"))
+
+    assert found.candidates == ()
 
 
 def test_candidates_leave_out_what_only_has_the_same_type_as_many() -> None:

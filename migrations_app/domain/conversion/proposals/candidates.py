@@ -85,7 +85,7 @@ def _ranked(old: UnmatchedField, weighed: dict[Pair, Evidence]) -> tuple[Candida
         if sum(other.weight > each.weight for other, _ in rivals) >= MOST:
             continue
         is_only = bool(each.reasons) and len(mine) == 1 and len(rivals) < MOST
-        if is_only or (each.confidence >= _LEAST and set(each.reasons) - _WEAK):
+        if each.confidence >= _LEAST and (is_only or set(each.reasons) - _WEAK):
             reasons = (*each.reasons, _ONLY) if is_only else each.reasons
             found.append(Candidate(new.text, round(each.confidence, 2), reasons))
     return tuple(found)

@@ -38,7 +38,8 @@ _FORMS, _SYNONYM, _HABIT = 3.0, 2.2, 3.4
 _CONTRAST = -3.0
 _ONLY_DOCUMENT, _TELLING = 1.5, 5  # words that a document has at least
 _POINTER = re.compile(
-    r"(?:use|replaced by|renamed to|renamed from|replaces|formerly|instead of|in favou?r of|moved to)\s+[`'\"\[]*([A-Za-z_][\w.]*)",
+    r"(?:use|replaced by|renamed to|renamed from|replaces|formerly|previously|instead of|in favou?r of|moved to"
+    r"|alias|deprecated|was (?:just|called|named))\s+(?:the\s+|alias\s+|deprecated\s+)*[`'\"\[]*([A-Za-z_][\w.]*)",
     re.IGNORECASE,
 )
 
@@ -49,6 +50,8 @@ ADDED_WORDS = "one name adds words to the other"
 OTHER_FORM = "the names differ in their form only"
 SHARED_WORDS = "the names share words"
 ONLY_DOCUMENT = "no field of another name has this document"
+SAME_CHANGE = "changes by the same words"
+NAMED = "a document names the other one"
 SYNONYMS = "the names differ by words of one meaning"
 _OWN = frozenset({ONLY_DOCUMENT, DEFINED, OWN_PHRASE, OWN_VALUES, OTHER_FORM})
 AGREEING = ("say the same", "are alike", "are one, but for sentences more")
@@ -147,6 +150,16 @@ class Evidence:
     def names_share(self) -> bool:
         """Whether the names have words in common that say something, or words of one meaning."""
         return any(each in self.reasons for each in (SHARED_WORDS, ADDED_WORDS, SYNONYMS))
+
+    @property
+    def names_are_synonyms(self) -> bool:
+        """Whether the names differ by words of one meaning."""
+        return SYNONYMS in self.reasons
+
+    @property
+    def is_pointed_at(self) -> bool:
+        """Whether a document names the other field, or other fields change by the same words."""
+        return NAMED in self.reasons or any(each.endswith(SAME_CHANGE) for each in self.reasons)
 
     @property
     def names_agree(self) -> bool:
@@ -290,7 +303,7 @@ class MatchScorer:
     def _annotations(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         mine, theirs = old.field, new.field
         if _points(mine, new) or _points(theirs, old):
-            yield 6.0, "a document names the other one", True
+            yield 6.0, NAMED, True
         if mine.number is not None and mine.number == theirs.number:
             yield self._number, f"both have wire number {mine.number}", self._number > 2
         if mine.behavior or theirs.behavior:
@@ -326,7 +339,7 @@ class MatchScorer:
         }
         if others and any(habit):
             owner, path = min(others)
-            yield _HABIT, f"{owner}{'.' if path else ''}{path} changes by the same words", True
+            yield _HABIT, f"{owner}{'.' if path else ''}{path} {SAME_CHANGE}", True
         split = split_of(old.text, new.text) if self.splits else None
         alike = (
             {each for each in self.splits.get(split, ()) if each != (old.owner, old.text)} if split else ()

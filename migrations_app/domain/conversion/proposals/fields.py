@@ -19,12 +19,13 @@ from migrations_app.domain.conversion.proposals.evidence import (
     path_words,
     split_of,
 )
+from migrations_app.domain.conversion.proposals.mentions import says_own_name
 from migrations_app.domain.conversion.proposals.moves import as_move, is_partly_alike, way_of
 from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation, sample_remarks
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
-from migrations_app.domain.conversion.proposals.words import words
+from migrations_app.domain.conversion.proposals.words import are_of_one_frame, words
 from migrations_app.domain.schema.types import Field, ObjectType
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -38,7 +39,10 @@ _NO_RIVAL, _ALONE = 5.0, 1.0  # so far ahead of all others, and what that weighs
 _PART = -3.0  # of a field inside an object that is likely another one as a whole
 NUMBERS_STAY = "all other fields keep their wire numbers"
 _ONLY_PAIR = "no other field of the two objects is open"
-_LAST, _LINKED = 1.5, 2  # fields that are linked beside a pair of which each is the last one open
+_ONLY_WORDS = f"{_ONLY_PAIR}, and only words of their names speak for them"
+_LAST = 1.5
+_FRAME, _OF_MANY = 1.2, "fields that stay differ from these by one word too"
+_LINKED = 2  # fields that are linked beside a pair of which each is the last one open
 Pair = tuple[UnmatchedField, UnmatchedField]
 
 
@@ -59,6 +63,7 @@ class FieldMatcher:
     def __init__(self, judge: MatchScorer, gap: Gap) -> None:
         self._judge, self._gap = judge, gap
         self._linked = mapping_of(gap.links)
+        self._stay = {words(end) for link in self._linked.items() for end in link}
         self._numbers_stay = _numbers_stay(gap.links)
         self._weighed: dict[Pair, tuple[Evidence, ProposedOp]] = {}
 
@@ -101,7 +106,8 @@ class FieldMatcher:
         telling = self._only_types(raw)
         for (old, new), (each, op) in raw.items():
             if len(old.path) == len(new.path) == 1:
-                each = self._by_what_is_left(old, new, self._by_neighbours(old, new, each))
+                each = self._by_frame(old, new, self._by_neighbours(old, new, each))
+                each = self._by_what_is_left(old, new, each)
                 each = self._by_number(old, new, each)
             else:
                 together = max(groups[old.parent, new.parent], ways[way_of(old, new)])
@@ -171,6 +177,13 @@ class FieldMatcher:
             each = each.plus(2.5, "one stands in the place of the other", strong=True)
         return each
 
+    def _by_frame(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
+        """Count that fields which stay differ from these two by one word as these do, so that the word says which it is."""
+        if not each.names_share or each.names_are_synonyms or each.has_only_document:
+            return each
+        of_many = are_of_one_frame(words(old.field.name), words(new.field.name), self._stay)
+        return each.plus(-_FRAME, _OF_MANY) if of_many else each
+
     def _by_what_is_left(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
         """Count that nothing else of the two objects is open, where names or a document of theirs speak for the pair."""
         sides = (self._gap.old, self._gap.new)
@@ -180,7 +193,8 @@ class FieldMatcher:
             return each
         if self._judge.shapes.likeness(old.field.type, new.field.type) < 1:
             return each
-        return each.plus(_LAST, _ONLY_PAIR, strong=True)
+        telling = each.has_only_document or each.names_are_synonyms or self._documents_speak(old, new, each)
+        return each.plus(_LAST, _ONLY_PAIR if telling else _ONLY_WORDS, strong=telling)
 
     def _by_number(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
         """Count whether both have one number of the wire, where every other field of the two types keeps its own."""
@@ -195,13 +209,22 @@ class FieldMatcher:
         """Tell whether types are equal, and documents or wire numbers speak for a pair, independently of its place."""
         numbered = old.field.number is not None and old.field.number == new.field.number
         alike = self._judge.shapes.likeness(old.field.type, new.field.type)
-        return alike == 1 and not each.is_opposed and (numbered or each.documents_agree)
+        return alike == 1 and not each.is_opposed and (numbered or self._documents_speak(old, new, each))
+
+    def _documents_speak(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> bool:
+        """Tell whether documents agree that do not tell the two apart by the words of their names."""
+        return each.documents_agree and not says_own_name(old.field, new.field)
 
     def _without_rival(self, pair: Pair) -> tuple[Evidence, ProposedOp]:
         """Count that no other pair of either place comes near one that names or documents of its own speak for."""
         each, op = self._weighed[pair]
         direct = len(pair[0].path) == len(pair[1].path) == 1
-        if not direct or not each.speaks_for_itself or each.is_opposed or _ONLY_PAIR in each.reasons:
+        if (
+            not direct
+            or not each.speaks_for_itself
+            or each.is_opposed
+            or {_ONLY_PAIR, _ONLY_WORDS} & {*each.reasons}
+        ):
             return each, op
         if self._ahead(pair) < _NO_RIVAL:
             return each, op
@@ -246,10 +269,14 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     direct = len(pair[0].path) == len(pair[1].path) == 1
     if evidence.is_opposed or (evidence.is_contrasted and NUMBERS_STAY not in evidence.reasons):
         return False
+    if _OF_MANY in evidence.reasons and not (evidence.is_pointed_at or NUMBERS_STAY in evidence.reasons):
+        return False
     least, gap = (_SURE_RENAME, _GAP_RENAME) if direct else (SURE, _GAP)
     if direct and evidence.is_form and evidence.documents_agree:
         gap = _GAP_FORM
     enough = evidence.strong > 0 or (direct and evidence.names_agree and evidence.confidence >= _SURE_NAMES)
+    if _ONLY_WORDS in evidence.reasons:
+        evidence = evidence.plus(-_LAST)  # siblings share words too, so for a line that says nothing
     return evidence.confidence >= least and enough and ahead >= gap
 
 

@@ -12,6 +12,7 @@ from migrations_app.domain.conversion.proposals.words import (
     are_opposites,
     document_words,
     documents_equal,
+    likeness,
     words,
 )
 from migrations_app.domain.schema.types import Field
@@ -33,6 +34,7 @@ _SAME_VALUES, _FEW, _MOSTLY = 2.0, 2, 0.5
 _FIRST = re.compile(r"(?<=\w[.!?])\s+(?=[A-Z*`\n])|\n\s*\n")
 _WORD = re.compile(r"[A-Za-z][a-z0-9]*")
 _SLOT = 1.6
+_LONG, _SPELT = 8, 0.85  # letters of a word whose misspelling is as alike
 SAME_SLOT = "the documents say the same of each, its own name put into it"
 OWN_VALUES = "the documents name the same values"
 OWN_PHRASE = "no document of another name has a run of words that both have"
@@ -67,6 +69,19 @@ def mention_remarks(old: Field, new: Field, corpus: DocumentCorpus) -> Iterator[
     yield from _phrase(texts, corpus)
     if _name_same_values(texts, corpus):
         yield _SAME_VALUES, OWN_VALUES, True
+
+
+def says_own_name(old: Field, new: Field) -> bool:
+    """Tell whether each document has the words by which its field's name differs, and the other document has not.
+
+    Documents of siblings are often one text with the words of each name put in; beside these they agree, and say nothing.
+    """
+    mine, theirs = set(words(old.name)), set(words(new.name))
+    left, right = document_words(old.description), document_words(new.description)
+    gone, come = mine - theirs, theirs - mine
+    if any(len(each) >= _LONG and likeness(each, other) >= _SPELT for each in gone for other in come):
+        return False  # one of them is spelt wrongly
+    return bool(gone or come) and gone <= left - right and come <= right - left
 
 
 def _name_same_values(texts: tuple[Text, Text], corpus: DocumentCorpus) -> bool:

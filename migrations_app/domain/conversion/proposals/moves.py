@@ -46,6 +46,10 @@ def as_move(
         each = each.plus(-1.5 if together > 2 else -3.0, "the object that it would move to was there before")
         if together < 2:  # one alone is at most likely: siblings often have such a field each
             each = replace(each, strong=0)
+    described = old.field.description and new.field.description
+    is_weak = together > 1 or is_common(old.field.name)
+    if is_weak and not new.is_fresh and described and not each.documents_agree:
+        each = replace(each, strong=0)  # as a user name beside an object that has one of its own
     deeper = abs(len(old.path) - len(new.path))
     return each.plus(-1.2 * max(0, deeper - 1) / max(1, together))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -318,3 +318,23 @@ def documents_equal(old: tuple[str, str], new: tuple[str, str]) -> bool:
     """
     left, plain = bare_document(*old), bare_document(old[0], "")
     return bool(left) and (left == bare_document(*new) or plain == bare_document(new[0], ""))
+
+
+def are_of_one_frame(
+    left: tuple[str, ...], right: tuple[str, ...], others: Iterable[tuple[str, ...]]
+) -> bool:
+    """Tell whether other names differ from these two by one word in the very place where these differ.
+
+    So do `failed_count`, `valid_count` and `input_count`, and `max_iops`, `max_read_iops` and `max_write_iops`.
+    """
+    short, long = sorted((left, right), key=len)
+    at = next(
+        (index for index, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1]), len(short)
+    )
+    rest = long[:at] + long[at + 1 :]
+    if len(long) < 2 or rest != (short if len(short) < len(long) else short[:at] + short[at + 1 :]):
+        return False
+    return any(
+        len(each) == len(long) and each not in (left, right) and each[:at] + each[at + 1 :] == rest
+        for each in others
+    )
