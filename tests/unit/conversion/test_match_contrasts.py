@@ -98,10 +98,9 @@ def test_a_type_that_no_other_open_field_has_and_shared_words_make_a_line() -> N
 
 
 def test_a_field_without_counterpart_lists_what_it_may_have_become() -> None:
-    told = "{type: bool, description: 'Whether to keep this revision of the file %s.'}"
-    found = proposed(
-        thing(f"pinned: {told % 'never goes'}"), thing(f"keep_forever: {told % 'stays'}, note: string")
-    )
+    old = "pinned: {type: bool, description: 'Whether it stays.'}"
+    new = "keep_forever: {type: bool, description: 'Pinned: it is never removed.'}, note: string"
+    found = proposed(thing(old), thing(new))
 
     (listed,) = found.candidates
     assert (listed.owner, listed.path) == ("Thing", "pinned")
