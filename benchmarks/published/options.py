@@ -33,7 +33,9 @@ RELEASES = {
 }
 NAME_FIELD = "resource_name"  # the option `name` of a module is an option as any other one
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_MODULE = re.compile(r"/(?:lib/ansible/modules|ansible_collections)/(?:(.*)/)?_?(\w+)\.py$")
+_MODULE = re.compile(
+    r"/(?:lib/ansible/modules/(?:(.*)/)?|ansible_collections/(\w+/\w+)/plugins/modules/(?:.*/)?)_?(\w+)\.py$"
+)
 _MARKED = re.compile(r"\b[BCIMOV]\(([^()]*)\)")
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TYPES: Mapping[str, Json] = {"int": "i64", "float": "f64", "bool": "bool", "dict": "struct"}
@@ -69,19 +71,22 @@ def read_releases(archives: Sequence[Path]) -> list[Release]:
 
 
 def read_release(archive: Path, only: Collection[str] | None = None) -> Release:
-    """Read what the modules in an archive document, by folder; collections of later releases are folders too."""
+    """Read what the modules in an archive document, by folder; a collection of later releases is one folder.
+
+    A collection may hold a module in two of its folders, under one name.
+    """
     found: Release = defaultdict(dict)
     with tarfile.open(archive) as packed:
         for member in packed:
             place = _MODULE.search(member.name)
             if place is None or not member.isfile() or "/tests/" in member.name:
                 continue
-            if "/modules/" not in member.name or (only is not None and place[2] not in only):
+            if only is not None and place[3] not in only:
                 continue
             data = packed.extractfile(member)
             options = _options(data.read()) if data else None
             if options:
-                found[place[1] or ""][place[2]] = options
+                found[place[1] or place[2] or ""][place[3]] = options
     return found
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks.published.options import declared_renames, modules_folder, pair_modules
+import io
+import tarfile
+from pathlib import Path
+
+from benchmarks.published.options import declared_renames, modules_folder, pair_modules, read_release
 
 
 def test_an_option_that_is_an_alias_of_a_new_one_was_renamed_on_every_level() -> None:
@@ -38,3 +42,21 @@ def test_modules_are_resource_types_of_a_folder() -> None:
         each for _, given in folder.schemas["v1"].objects() for each in given.fields if each.name == "name"
     )
     assert field.description == "The name. It is `one`."
+
+
+def test_a_module_that_a_collection_holds_twice_is_one(tmp_path: Path) -> None:
+    code = b'DOCUMENTATION = """\noptions:\n  size: {type: int}\n"""\n'
+    home = "ansible-9/ansible_collections/some/general"
+    archive = tmp_path / "ansible-9.tar.gz"
+    with tarfile.open(archive, "w:gz") as packed:
+        for place in (
+            "plugins/modules/disk.py",
+            "plugins/modules/system/disk.py",
+            "tests/unit/plugins/modules/disk.py",
+        ):
+            entry = tarfile.TarInfo(f"{home}/{place}")
+            entry.size = len(code)
+            packed.addfile(entry, io.BytesIO(code))
+
+    assert read_release(archive) == {"some/general": {"disk": {"size": {"type": "int"}}}}
+    assert read_release(archive, only={"other"}) == {}
