@@ -58,6 +58,7 @@ def feed_watch() -> FeedWatch:
         reference_work=PostgresReferenceWork(databases()),
         dispatch=dispatch(),
         places=lambda: places_in_use(settings.SWITCHYARD.serves),
+        place=lambda *of: places_in_use(settings.SWITCHYARD.serves, of),
         dependants=Dependants(directory(), hosted_here, registry_cache().imports),
         clock=clock(),
     )

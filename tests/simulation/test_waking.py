@@ -65,7 +65,8 @@ class World:
         self.network = CountedPeers(base.network)
         self.leases = MemoryLeases(self.clock)
         self.dispatch = InProcessDispatch(self.leases)
-        homes = [home_of(peer) for peer in self.peers]
+        self.homes = [home_of(peer) for peer in self.peers]
+        self.listed = 0
         directory = Map()
         dependants = Dependants(directory, lambda: self.peers, lambda _: ())
         copying = CopyController(
@@ -83,7 +84,8 @@ class World:
             copies=self.copies,
             reference_work=MemoryReferenceWork(base.databases),
             dispatch=self.dispatch,
-            places=lambda: homes,
+            places=self._list,
+            place=lambda *of: [each for each in self.homes if (each.database, each.schema) == of],
             dependants=dependants,
             clock=self.clock,
         )
@@ -92,6 +94,10 @@ class World:
         self.turns: Counter[tuple[str, str]] = Counter()
         for each in controllers:
             ensure_due(each, self.leases)
+
+    def _list(self) -> Sequence[Namespace]:
+        self.listed += 1
+        return self.homes
 
     def run(self, seconds: float) -> Counter[tuple[str, str]]:
         """Let workers work for so long; count the turns of each key."""
@@ -172,12 +178,15 @@ def test_a_look_at_what_was_written_asks_for_that_namespace_alone_and_its_key_is
     (key,) = keys_of_look(home.database, [home.schema])
     world.dispatch.poke_all([key])
     world.feed.marked.clear()
+    world.listed = 0
 
     turns = world.run(1.0)
     woken = {key_of(second, first.region), key_of(third, first.region)}
     assert of(turns, "read-copies").keys() == woken
     assert of(turns, "feed-watch") == {key.key: 1}
     assert world.feed.marked == [[home]]
+    # The list of all namespaces is as long as the fleet; a written one is looked at every second while clients write.
+    assert world.listed == 0
     assert world.regions_holding("things/new") == set(REGIONS)
     # It comes up no more, and the whole database is looked at as ever.
     looks = of(world.run(MINUTE), "feed-watch")

@@ -17,7 +17,10 @@ def hosted(serves: Callable[[str], bool]) -> Sequence[Peer]:
     return [Peer(service, region) for service, region in places if serves(region)]
 
 
-def places_in_use(serves: Callable[[str], bool]) -> Sequence[Namespace]:
-    """List the namespaces in databases of this installation, in regions this process serves."""
-    known = DjangoPlaces().in_use()
+def places_in_use(serves: Callable[[str], bool], place: tuple[str, str] | None = None) -> Sequence[Namespace]:
+    """List the namespaces in databases of this installation, in regions this process serves.
+
+    Shape: `place` names a database and one schema of it; all namespaces are listed without it.
+    """
+    known = DjangoPlaces().in_use_at(*place) if place else DjangoPlaces().in_use()
     return [each for each in known if each.database and serves(Peer.parse(each.deployment).region)]

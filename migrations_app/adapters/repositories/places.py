@@ -29,9 +29,13 @@ class DjangoPlaces:
         self._kept = kept
 
     def in_use(self) -> Sequence[Namespace]:
-        known = rows.Namespace.objects.select_related("deployment").filter(disabled=False)
-        places = [namespace_of(row, row.deployment.ring) for row in known]
+        places = _registered()
         return [*places, *_beside(places)]
+
+    def in_use_at(self, database: str, schema: str) -> Sequence[Namespace]:
+        """List what one schema of a database holds that deployments or upgrades use; cheap where there are many others."""
+        places = _registered(database=database, schema=schema)
+        return places or [each for each in _beside(()) if (each.database, each.schema) == (database, schema)]
 
     def left_over(self) -> Sequence[Namespace]:
         ended = Upgrade.objects.filter(finished_at__lt=timezone.now() - self._kept).order_by("finished_at")
@@ -69,6 +73,24 @@ class DjangoPlaces:
             if row.version == row.deployment.current_version
         ]
         return {*sources, *targets, *served}
+
+
+def _registered(**where: str) -> list[Namespace]:
+    """List the namespaces of the registry; by columns, because there are some for each deployment of the fleet."""
+    columns = (
+        "deployment_id",
+        "version",
+        "database",
+        "schema",
+        "shard_count",
+        "deployment__ring",
+        "numbering",
+    )
+    known = rows.Namespace.objects.filter(disabled=False, **where).values_list(*columns)
+    return [
+        Namespace(deployment, version, database, schema, count or shard_count, numbering)
+        for deployment, version, database, schema, count, shard_count, numbering in known
+    ]
 
 
 def _beside(known: Sequence[Namespace]) -> list[Namespace]:

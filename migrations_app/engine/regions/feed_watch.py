@@ -57,7 +57,7 @@ class FeedWatch:
 
     Writers make keys due when they have committed, at most once a second for each process. What they could not tell is
     found by looking every 15 seconds. So the cost of deployments at rest does not grow with their number, and a write
-    is followed by a question about one feed.
+    is followed by a question about one feed. `place` lists the namespaces of one schema of a database.
     """
 
     name = NAME
@@ -72,12 +72,13 @@ class FeedWatch:
         reference_work: ReferenceWorkReader,
         dispatch: Dispatch,
         places: Callable[[], Sequence[Namespace]],
+        place: Callable[[str, str], Sequence[Namespace]],
         dependants: Dependants,
         clock: Clock,
     ) -> None:
         self._feed, self._copies = feed, copies
         self._reference_work, self._dispatch = reference_work, dispatch
-        self._places, self._dependants, self._clock = places, dependants, clock
+        self._places, self._place, self._dependants, self._clock = places, place, dependants, clock
         self._away: dict[str, float] = {}
         # A hint only: until when a database is believed to be on the server that it was on.
         self._trusted: dict[str, float] = {}
@@ -91,12 +92,11 @@ class FeedWatch:
 
         Once: the marks are noted after the keys were made due; a look that is lost wakes them once more.
         """
-        places = self._places()
         database, _, schema = key.partition("/")
         if schema:
-            return self._look_at_written(
-                [each for each in places if (each.database, each.schema) == (database, schema)]
-            )
+            # Every second while clients write: not by a list of the whole fleet.
+            return self._look_at_written(self._place(database, schema))
+        places = self._places()
         here = [each for each in places if each.database == key]
         looked_at = self._clock.now()
         if not here:

@@ -8,6 +8,7 @@ import pytest
 
 from console.embedded.postgres import Postgres
 from migrations_app import wiring
+from migrations_app.adapters.repositories.places import DjangoPlaces, ends_of
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import (
     abort_upgrade,
@@ -50,6 +51,11 @@ def test_the_data_move_and_what_was_written_there_comes_back(started: str, postg
         upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
         assert f"copying data for v1alpha2 in {elsewhere}" in str(known.upgrade(OLGA, upgrade)["sentence"])
         work_until(upgrade, State.READY)
+        # What is written in either place wakes who follows it, though the registry shows one of them only.
+        ends = ends_of(Upgrade.objects.get(pk=upgrade))
+        assert [DjangoPlaces().in_use_at(each.database, each.schema) for each in ends] == [
+            [each] for each in ends
+        ]
         record = work_until(upgrade, State.REVERSIBLE, request_switch)
         moved = Deployment.objects.get(pk=DEPLOYMENT)
         assert (moved.database, moved.db_location_tag, moved.current_version, moved.ring) == (
