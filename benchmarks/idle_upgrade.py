@@ -37,7 +37,7 @@ class UpgradeRuns:
 
     def _once(self) -> dict[str, Any]:
         command = [sys.executable, "-m", "benchmarks.product", "--inside", str(self.home),
-                   "--resources", str(self.resources), "--writes-per-second", str(self.writes_per_second)]  # fmt: skip
+                   "--resources", str(self.resources), "--writes-per-second", str(self.writes_per_second), "--calm-seconds", "5"]  # fmt: skip
         settings = environment(self.home) | {"DJANGO_SETTINGS_MODULE": "console.settings"}
         done = subprocess.run(command, env=settings, cwd=ROOT, check=True, stdout=subprocess.PIPE)
         self._wait_until_ended()
