@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from migrations_app.kernel.messages import WordedMessage, phrases_of
+from migrations_app.kernel.messages import WordedMessage, as_message, phrases_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,11 @@ class SwitchyardError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} {self.remedy}".rstrip()
+
+    @property
+    def words(self) -> WordedMessage:
+        """The message with its phrases; one without is in one language only."""
+        return as_message(self.message, self.phrases)
 
 
 class Refused(SwitchyardError):

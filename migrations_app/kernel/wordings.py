@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import Phrase, WordedMessage
+from migrations_app.kernel.messages import Phrase, WordedMessage, verbatim
 
 
 def phrases_as_json(phrases: Iterable[Phrase]) -> list[Json]:
@@ -22,6 +22,15 @@ def all_phrases_as_json(messages: Iterable[WordedMessage]) -> list[Json]:
 def phrases_from_json(kept: Iterable[Mapping[str, Any]]) -> tuple[Phrase, ...]:
     """Read phrases that a row kept."""
     return tuple(Phrase(phrase["key"], phrase["values"]) for phrase in kept)
+
+
+def kept_message(text: str, kept: Iterable[Mapping[str, Any]]) -> WordedMessage:
+    """Read a text that a row keeps with its phrases; the text counts where they say something else.
+
+    A process of an older version writes the text alone, and leaves phrases that were written before.
+    """
+    words = WordedMessage(phrases_from_json(kept))
+    return words if str(words) == text else verbatim(text)
 
 
 def wording_as_json(phrases: Iterable[Phrase], remedy_phrases: Iterable[Phrase]) -> JsonObject:

@@ -18,6 +18,12 @@ class DeletionWatch(models.Model):
     since = models.DateTimeField(auto_now_add=True)
     verdict = models.CharField(max_length=8, help_text="safe, blocked, unknown or gone, as last looked.")
     sentence = models.TextField(blank=True)
+    phrases = models.JSONField(
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        help_text="The sentence in phrases.",
+    )
     looked_at = models.DateTimeField(null=True)
     cleared_at = models.DateTimeField(null=True)
 

@@ -25,6 +25,8 @@ class DeletionCheck(Struct, frozen=True, kw_only=True):
     focus: ReferenceNode
     verdict: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     blockers: list[IncomingReference]
     cascades: list[ReferenceNode]
     unsets: list[IncomingReference]

@@ -5,7 +5,9 @@ Written by `python -m client_generator` from docs/reference/openapi.yaml: change
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from switchyard_client.models.shared import Phrase
 
 
 class BriefCheck(Struct, frozen=True, kw_only=True):
@@ -15,6 +17,8 @@ class BriefCheck(Struct, frozen=True, kw_only=True):
     id: str
     verdict: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     blockers: int
     cascades: int
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from switchyard_client.models.shared import Phrase
 
 
 class DeletionWatch(Struct, frozen=True, kw_only=True):
@@ -17,6 +19,8 @@ class DeletionWatch(Struct, frozen=True, kw_only=True):
     name: str
     verdict: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     since: datetime
     looked_at: datetime | None
     cleared_at: datetime | None

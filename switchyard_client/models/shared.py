@@ -530,6 +530,8 @@ class UnansweredDeployment(Struct, frozen=True, kw_only=True):
     service: str
     region: str
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class UpgradeForecast(Struct, frozen=True, kw_only=True):

@@ -5916,6 +5916,8 @@ export interface components {
             /** @enum {string} */
             verdict: "safe" | "blocked" | "unknown";
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             blockers: number;
             cascades: number;
         };
@@ -6714,6 +6716,8 @@ export interface components {
             /** @enum {string} */
             verdict: "safe" | "blocked" | "unknown";
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             blockers: components["schemas"]["IncomingReference"][];
             cascades: components["schemas"]["ReferenceNode"][];
             unsets: components["schemas"]["IncomingReference"][];
@@ -6738,6 +6742,8 @@ export interface components {
             /** @enum {string} */
             verdict: "safe" | "blocked" | "unknown" | "gone";
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             /** Format: date-time */
             since: string;
             /** Format: date-time */
@@ -9327,6 +9333,8 @@ export interface components {
             service: string;
             region: string;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description Why what was asked for last was not done. */
         UnfulfilledRequest: {

@@ -15,10 +15,12 @@ from migrations_app.engine.serving.references.graph import ReferenceGraph
 from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.wordings import phrases_as_json, sentence_as_json
 from migrations_app.models.watches import DeletionWatch
 
 LOOK_SECONDS = 15.0
-GONE = "It is deleted."
+GONE = message("It is deleted.")
 
 
 class DeletionWatches:
@@ -48,23 +50,28 @@ class DeletionWatches:
             self._leases.confirm(lease)
             now = timezone.now()
             clear = verdict in ("safe", "gone")
-            changed: dict[str, object] = {"verdict": verdict, "sentence": sentence, "looked_at": now}
+            changed: dict[str, object] = {
+                "verdict": verdict,
+                "sentence": str(sentence),
+                "phrases": phrases_as_json(sentence.phrases),
+                "looked_at": now,
+            }
             mine = DeletionWatch.objects.filter(pk=key, cleared_at__isnull=True)
             if mine.update(**changed, cleared_at=now if clear else None) and clear:
                 node = ReferenceNode.parse(row.name)
-                told: JsonObject = {"verdict": verdict, "sentence": sentence}
-                publish("fleet", "deletion", row.name, full=told, places=[(node.service, node.region)])
+                result: JsonObject = {"verdict": verdict, **sentence_as_json(sentence)}
+                publish("fleet", "deletion", row.name, full=result, places=[(node.service, node.region)])
         return Done() if clear else Again(LOOK_SECONDS)
 
 
-def look(graph: ReferenceGraph, name: str) -> tuple[str, str]:
+def look(graph: ReferenceGraph, name: str) -> tuple[str, WordedMessage]:
     """Judge the deletion of a resource named in full: safe, blocked, unknown or gone, and in a sentence."""
     try:
         found = graph.deletion(ReferenceNode.parse(name))
     except Missing:
         return "gone", GONE
     except SwitchyardError as error:
-        return "unknown", error.message
+        return "unknown", error.words
     if found.focus.state is NodeState.MISSING:
         return "gone", GONE
     return found.verdict, found.sentence

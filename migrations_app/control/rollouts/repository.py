@@ -37,7 +37,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import as_message, message
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models import rollouts as rows
 from migrations_app.models.upgrades import Upgrade
@@ -148,7 +148,7 @@ def _start(row: rows.Rollout, deployment: str) -> bool:
         add_line(
             item.upgrade_id,
             SYSTEM.name,
-            TimelineEntry("refused", message("Its wave could not begin:") + as_message(error.message)),
+            TimelineEntry("refused", message("Its wave could not begin:") + error.words),
         )
         return False
     move_item(item, ItemEvent.BEGIN, item.reason, item.settled_at)

@@ -12,6 +12,7 @@ from migrations_app.engine.serving.references.nodes import ReferenceEdge, Refere
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.peers import Peer, Peers, Question
 from migrations_app.ports.store import Reading
 
@@ -47,14 +48,13 @@ class RemoteReferrers:
         for question, answer in zip(questions, self._peers.call_all(here, questions), strict=True):
             there = question.target
             if isinstance(answer, SwitchyardError):
-                unknown.append(UnavailableDeployment(there.service, there.region, answer.message))
+                unknown.append(UnavailableDeployment.after(there.service, there.region, answer))
                 continue
             found = read(answer, Referrings)
             edges += _edges(there, found, by_uid)
             if found.more:
-                unknown.append(
-                    UnavailableDeployment(there.service, there.region, "It refers more often than it tells.")
-                )
+                more = message("It refers more often than it answers with.")
+                unknown.append(UnavailableDeployment(there.service, there.region, more))
         return tuple(edges), tuple(unknown)
 
 

@@ -52,7 +52,7 @@ def seek(router: Router, places: Iterable[Place], search: ResourceSearch) -> Res
         try:
             router.read_active(region, service, partial(_look, found, search))
         except SwitchyardError as error:
-            found.unknown.append(UnavailableDeployment(service, region, error.message))
+            found.unknown.append(UnavailableDeployment.after(service, region, error))
     return found
 
 

@@ -9,7 +9,7 @@ from migrations_app.engine.switch.steps import StepResult, Steps
 from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Conflict, InvariantBroken, SwitchyardError
-from migrations_app.kernel.messages import NOTHING, WordedMessage, as_message, verbatim
+from migrations_app.kernel.messages import NOTHING, WordedMessage, verbatim
 from migrations_app.ports.fence import FenceState, Mode
 
 
@@ -76,9 +76,7 @@ def _give_up(
     """Open the origin again, unless the flip got through in spite of its error: the fence tells."""
     known = isinstance(error, SwitchyardError)
     reason = (
-        as_message(error.message, error.phrases)
-        if isinstance(error, SwitchyardError)
-        else verbatim(f"{type(error).__name__}: {error}")
+        error.words if isinstance(error, SwitchyardError) else verbatim(f"{type(error).__name__}: {error}")
     )
     state = ports.fence.state(switchover.site)
     if state.mode is Mode.FROZEN and state.epoch == frozen.epoch:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework.test import APIClient
 
 from migrations_app import wiring
@@ -65,6 +67,7 @@ def test_many_are_checked_at_once_and_who_is_not_found_is_unknown(granted: Yard)
         ("projects/p/secrets/no", "unknown", 0),
     ]
     assert found[1]["id"] == GRANT
+    assert [phrase["key"] for phrase in found[1]["phrases"]] == ["Safe now."]
     many = [f"projects/p/secrets/{n}" for n in range(101)]
     assert client.post("/api/v1/deletion-checks", {"names": many}, format="json").status_code == 400
 
@@ -99,6 +102,10 @@ def test_who_waits_for_a_deletion_is_told_once_when_nothing_blocks_it_any_more(g
     assert list(wiring.controllers()["deletion-watches"].due()) == []
     (need,) = _needs(client)
     assert need["sentence"] == "projects/p/secrets/door: Safe now."
+    assert need["phrases"] == [
+        {"key": "{name}:", "values": {"name": "projects/p/secrets/door"}},
+        {"key": "Safe now.", "values": {}},
+    ]
     assert need["link"].startswith("/refs/deletion?name=%2F%2Fsecrets")
     (event,) = [each for each in outbox.read(since, outbox.number().seq, 100) if each.kind == "deletion"]
     assert (name_of(event), is_within(place_of(event), SERVICE, "eu-*")) == ("deletion.clear", True)
@@ -107,6 +114,19 @@ def test_who_waits_for_a_deletion_is_told_once_when_nothing_blocks_it_any_more(g
     assert client_of("ivan", "viewer").delete(f"{WATCHES}/{key}").status_code == 404
     assert client.delete(f"{WATCHES}/{key}").status_code == 204
     assert _needs(client) == []
+
+
+def test_what_a_process_of_an_older_version_wrote_of_a_watch_is_not_worded_by_older_phrases(
+    granted: Yard,
+) -> None:
+    client = client_of("vera", "viewer")
+    shown = client.post(WATCHES, {"name": DOOR}, format="json").json()
+    assert [phrase["values"] for phrase in shown["phrases"]] == [{"count": 2}, {"count": 1}]
+    DeletionWatch.objects.filter(pk=shown["id"]).update(sentence="Blocked by 1 reference in 1 deployment.")
+    (watch,) = client.get(WATCHES).json()["items"]
+    assert watch["phrases"] == [
+        {"key": "{text}", "values": {"text": "Blocked by 1 reference in 1 deployment."}}
+    ]
 
 
 def test_what_is_gone_ends_a_watch_and_what_is_not_there_cannot_be_watched(granted: Yard) -> None:
@@ -118,5 +138,5 @@ def test_what_is_gone_ends_a_watch_and_what_is_not_there_cannot_be_watched(grant
     assert client.post(WATCHES, {"name": GRANT}, format="json").status_code == 404
 
 
-def _needs(client: APIClient) -> list[dict[str, str]]:
+def _needs(client: APIClient) -> list[dict[str, Any]]:
     return [each for each in client.get("/api/v1/overview").json()["needs_you"] if each["kind"] == "deletion"]

@@ -46,9 +46,14 @@ def test_the_deletion_check_names_the_blockers_and_agrees_with_the_deletion(gran
         "blocked",
         "Blocked by 2 references in 1 deployment.",
     )
+    assert blocked["phrases"] == [
+        {"key": "Blocked by {count} reference|Blocked by {count} references", "values": {"count": 2}},
+        {"key": "in {count} deployment.|in {count} deployments.", "values": {"count": 1}},
+    ]
     granted.call("DELETE", "projects/p/secretGrants/g1")
     safe = deletion_check(SYSTEM, DOOR)
     assert (safe["verdict"], safe["sentence"]) == ("safe", "Safe now.")
+    assert safe["phrases"] == [{"key": "Safe now.", "values": {}}]
 
 
 def test_after_the_switch_the_graph_speaks_of_the_new_names(granted: Yard) -> None:

@@ -6,6 +6,7 @@ import { Form } from "../../parts/forms/Form";
 import { isBlank, useForm } from "../../parts/forms/useForm";
 import { Shape } from "../../parts/Shape";
 import type { Unanswered } from "../../wire/references";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 /** `//service/region/name` in its three parts. */
@@ -92,7 +93,7 @@ export function UnansweredDeployments({ unknown }: { unknown: readonly Unanswere
         <ul>
           {unknown.map((each) => (
             <li key={`${each.service} ${each.region}`}>
-              {each.service} @ {each.region}: {each.reason}
+              {each.service} @ {each.region}: {worded(each.reason, each.phrases)}
             </li>
           ))}
         </ul>

@@ -25,7 +25,7 @@ from migrations_app.domain.registry.values import Service
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Invalid, NotFound
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import NOTHING, WordedMessage, as_message, message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.kernel.wordings import action_as_json, sentence_as_json
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import RESHARDED, Deployment, ShardState
@@ -257,7 +257,7 @@ def _why_not_switch(row: Deployment) -> WordedMessage:
     try:
         check_release(deployment_of(row))
     except Conflict as refusal:
-        return as_message(refusal.message, refusal.phrases)
+        return refusal.words
     if row.database:
         return message("Its data are moved by Switchyard itself: ask its upgrade to switch.")
     if mirrored() is not None:

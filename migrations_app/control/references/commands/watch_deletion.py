@@ -12,6 +12,7 @@ from migrations_app.control.references.controller import look
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, NotFound
+from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.access import Account
 from migrations_app.models.watches import DeletionWatch
 
@@ -39,7 +40,8 @@ def watch_deletion(actor: Actor, name: str) -> DeletionWatch:
             raise Conflict(f"You watch {MOST} resources.", code="watches-many", remedy="End some of them.")
         row = row or DeletionWatch(id=f"d{secrets.token_hex(5)}", account=account, name=node.id)
         # Also what is free now is looked at once more by the controller, which tells it.
-        row.verdict, row.sentence, row.looked_at, row.cleared_at = verdict, sentence, None, None
+        row.verdict, row.looked_at, row.cleared_at = verdict, None, None
+        row.sentence, row.phrases = str(sentence), phrases_as_json(sentence.phrases)
         row.save()
     return row
 

@@ -38,6 +38,7 @@ class BriefCheckSchema(ResponseBody, frozen=True, kw_only=True):
     id: str
     verdict: Annotated[str, one_of(VERDICTS)]
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     blockers: int
     cascades: int
 
@@ -73,6 +74,7 @@ class DeletionWatchSchema(ResponseBody, frozen=True, kw_only=True):
     name: str
     verdict: Annotated[str, one_of((*VERDICTS, "gone"))]
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     since: Instant
     looked_at: Instant | None
     cleared_at: Instant | None

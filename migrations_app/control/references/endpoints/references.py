@@ -67,6 +67,7 @@ class UnansweredDeploymentSchema(ResponseBody, frozen=True, kw_only=True):
     service: str
     region: str
     reason: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class HiddenResourcesSchema(ResponseBody, frozen=True, kw_only=True):
@@ -92,6 +93,7 @@ class DeletionCheckSchema(ResponseBody, frozen=True, kw_only=True):
     focus: ReferenceNodeSchema
     verdict: Annotated[str, one_of(("safe", "blocked", "unknown"))]
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     blockers: list[IncomingReferenceSchema]
     cascades: list[ReferenceNodeSchema]
     unsets: list[IncomingReferenceSchema]

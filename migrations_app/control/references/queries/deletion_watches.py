@@ -7,6 +7,8 @@ from urllib.parse import quote
 from migrations_app.domain.access import Actor
 from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
+from migrations_app.kernel.wordings import kept_message, sentence_as_json
 from migrations_app.models.watches import DeletionWatch
 
 
@@ -21,7 +23,7 @@ def watch_as_json(row: DeletionWatch) -> JsonObject:
         "id": row.id,
         "name": row.name,
         "verdict": row.verdict,
-        "sentence": row.sentence,
+        **sentence_as_json(kept_message(row.sentence, row.phrases)),
         "since": row.since.isoformat(),
         "looked_at": row.looked_at.isoformat() if row.looked_at else None,
         "cleared_at": row.cleared_at.isoformat() if row.cleared_at else None,
@@ -35,7 +37,10 @@ def cleared(actor: Actor) -> list[Json]:
         {
             "kind": "deletion",
             "id": f"{row.id} {row.cleared_at:%s}",
-            "sentence": f"{ReferenceNode.parse(row.name).name}: {row.sentence}",
+            **sentence_as_json(
+                message("{name}:", name=ReferenceNode.parse(row.name).name)
+                + kept_message(row.sentence, row.phrases)
+            ),
             "deadline": None,
             "link": f"/refs/deletion?name={quote(row.name, safe='')}",
         }

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 from migrations_app import wiring
 from migrations_app.control.references.queries.redaction import HIDDEN, Redaction, redaction_of
-from migrations_app.control.references.queries.references import focus_of, shown_node
+from migrations_app.control.references.queries.references import focus_of, shown_node, shown_unanswered
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.engine.serving.references.groups import (
     CountedGroup,
@@ -42,7 +42,7 @@ def groups_around(focus: ReferenceNode, redaction: Redaction) -> JsonObject:
     return {
         "focus": shown_node(found.focus),
         "groups": [_shown(each) for each in _redacted(found, redaction)],
-        "unknown": [asdict(each) for each in found.unknown.values()],
+        "unknown": [shown_unanswered(each) for each in found.unknown.values()],
     }
 
 

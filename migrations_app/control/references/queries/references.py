@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 
 from migrations_app import wiring
 from migrations_app.control.references.queries.redaction import Redaction, redaction_of
 from migrations_app.domain.access import Actor, Target, reach_of, require
 from migrations_app.domain.registry.names import version_order
 from migrations_app.engine.serving.references.graph import ReferenceGraph, ReferenceNeighbourhood
-from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode
+from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode, UnavailableDeployment
 from migrations_app.engine.serving.resource_search import ResourceSearch, seek
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.wordings import phrases_as_json, sentence_as_json
 
 
 def references(
@@ -43,7 +43,7 @@ def find_resources(actor: Actor, given: Mapping[str, str]) -> JsonObject:
         "more": found.more,
         "types": [*sorted(found.types)],
         "versions": [*sorted(found.versions, key=version_order)],
-        "unknown": [asdict(each) for each in found.unknown],
+        "unknown": [shown_unanswered(each) for each in found.unknown],
     }
 
 
@@ -67,7 +67,7 @@ def _shown(found: ReferenceNeighbourhood, redaction: Redaction) -> JsonObject:
         "nodes": [shown_node(redaction.node(each)) for each in found.nodes.values()],
         "edges": [_edge(each) for each in dict.fromkeys(redaction.edge(each) for each in found.edges)],
         "hidden": {"budget": len(found.beyond), "filter": 0},
-        "unknown": [asdict(each) for each in found.unknown.values()],
+        "unknown": [shown_unanswered(each) for each in found.unknown.values()],
     }
 
 
@@ -84,11 +84,11 @@ def deletion_check(actor: Actor, name: str) -> JsonObject:
     return {
         "focus": shown_node(found.focus),
         "verdict": found.verdict,
-        "sentence": found.sentence,
+        **sentence_as_json(found.sentence),
         "blockers": [_referring(each, known, redaction) for each in found.blockers],
         "cascades": [shown_node(redaction.node(each)) for each in found.cascades],
         "unsets": [_referring(each, known, redaction) for each in found.unsets],
-        "unknown": [asdict(each) for each in found.unknown],
+        "unknown": [shown_unanswered(each) for each in found.unknown],
     }
 
 
@@ -110,7 +110,7 @@ def _brief(actor: Actor, graph: ReferenceGraph, name: str) -> JsonObject:
             "name": name,
             "id": "",
             "verdict": "unknown",
-            "sentence": error.message,
+            **sentence_as_json(error.words),
             "blockers": 0,
             "cascades": 0,
         }
@@ -118,7 +118,7 @@ def _brief(actor: Actor, graph: ReferenceGraph, name: str) -> JsonObject:
         "name": name,
         "id": found.focus.id,
         "verdict": found.verdict,
-        "sentence": found.sentence,
+        **sentence_as_json(found.sentence),
         "blockers": len(found.blockers),
         "cascades": len(found.cascades),
     }
@@ -144,6 +144,16 @@ def shown_node(node: ReferenceNode) -> JsonObject:
         "version": node.version,
         "state": node.state.value,
         "changed_at": node.changed.isoformat() if node.changed else None,
+    }
+
+
+def shown_unanswered(deployment: UnavailableDeployment) -> JsonObject:
+    """Show a deployment that did not answer, and why."""
+    return {
+        "service": deployment.service,
+        "region": deployment.region,
+        "reason": str(deployment.reason),
+        "phrases": phrases_as_json(deployment.reason.phrases),
     }
 
 

@@ -22,6 +22,7 @@ from migrations_app.engine.serving.references.stored_references import OWNER_REF
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of, stored_as
 from migrations_app.kernel.errors import Invalid, Missing, NotFound, SwitchyardError
+from migrations_app.kernel.messages import message
 from migrations_app.ports.store import Reading, Reference, StoredResource
 
 DEEPEST = 4
@@ -133,7 +134,10 @@ class ReferenceGraph:
         local = self._local(here, route.stored_version, verdict)
         if not verdict.complete:
             # What was not looked at may block: never call that safe.
-            reason = f"More than {MOST_IN_A_CASCADE} resources refer to it; not all of them were looked at."
+            reason = message(
+                "More than {most} resources refer to it; not all of them were looked at.",
+                most=MOST_IN_A_CASCADE,
+            )
             graph.unknown[here.service, here.region] = UnavailableDeployment(
                 here.service, here.region, reason
             )
@@ -203,7 +207,7 @@ class ReferenceGraph:
             found, unknown = self._remote_referrers(nodes)
         except SwitchyardError as error:
             of = nodes[0]
-            found, unknown = (), (UnavailableDeployment(of.service, of.region, error.message),)
+            found, unknown = (), (UnavailableDeployment.after(of.service, of.region, error),)
         for each in unknown:
             graph.unknown[each.service, each.region] = each
         return found
@@ -224,7 +228,7 @@ class ReferenceGraph:
                     ],
                 )
             except SwitchyardError as error:
-                graph.unknown[service, region] = UnavailableDeployment(service, region, error.message)
+                graph.unknown[service, region] = UnavailableDeployment.after(service, region, error)
                 continue
             for each in referrers:
                 if each.reference.lives_in in ("", node.region):
@@ -243,8 +247,8 @@ class ReferenceGraph:
                 node.region, node.service, lambda _, reading: reading.references(node.type, node.name)
             )
         except SwitchyardError as error:
-            graph.unknown[node.service, node.region] = UnavailableDeployment(
-                node.service, node.region, error.message
+            graph.unknown[node.service, node.region] = UnavailableDeployment.after(
+                node.service, node.region, error
             )
             return
         for each in references:
@@ -256,8 +260,8 @@ class ReferenceGraph:
         try:
             return self._node(node)
         except SwitchyardError as error:
-            graph.unknown[node.service, node.region] = UnavailableDeployment(
-                node.service, node.region, error.message
+            graph.unknown[node.service, node.region] = UnavailableDeployment.after(
+                node.service, node.region, error
             )
             return node
 

@@ -219,7 +219,7 @@ class ReferenceGroups:
 
     def _note(self, found: GroupedReferences, place: Place, error: SwitchyardError) -> None:
         region, service = place
-        found.unknown[service, region] = UnavailableDeployment(service, region, error.message)
+        found.unknown[service, region] = UnavailableDeployment.after(service, region, error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from migrations_app.domain.constraints.shadows import NodeState
-from migrations_app.domain.switch.words import count
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Invalid, SwitchyardError
+from migrations_app.kernel.messages import WordedMessage, counted, message
 
 Place = tuple[str, str]
 
@@ -79,7 +79,12 @@ class UnavailableDeployment:
 
     service: str
     region: str
-    reason: str
+    reason: WordedMessage
+
+    @classmethod
+    def after(cls, service: str, region: str, error: SwitchyardError) -> UnavailableDeployment:
+        """Name a deployment with the error that it answered with, or that stood for its answer."""
+        return cls(service, region, error.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +105,50 @@ class DeletionCheck:
         return "unknown" if self.unknown else "safe"
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> WordedMessage:
         """Say the verdict in one sentence."""
         if self.blockers:
             places = {ReferenceNode.parse(each.source).place for each in self.blockers}
-            at_least = "at least " if self.unknown else ""
-            return (
-                f"Blocked by {at_least}{count(len(self.blockers), 'reference')} "
-                f"in {count(len(places), 'deployment')}."
-            )
+            return self._blocked + counted(len(places), "in {count} deployment.", "in {count} deployments.")
         if self.unknown:
-            return f"Unknown: {count(len(self.unknown), 'deployment')} did not answer."
-        parts = []
-        if self.cascades:
-            parts.append(f"{len(self.cascades)} more would be deleted")
-        if self.unsets:
-            parts.append(f"{count(len(self.unsets), 'reference')} would be cleared")
-        return "Safe now." if not parts else f"Safe now; {' and '.join(parts)}."
+            return counted(
+                len(self.unknown),
+                "Unknown: {count} deployment did not answer.",
+                "Unknown: {count} deployments did not answer.",
+            )
+        return self._safe
+
+    @property
+    def _blocked(self) -> WordedMessage:
+        if self.unknown:
+            return counted(
+                len(self.blockers),
+                "Blocked by at least {count} reference",
+                "Blocked by at least {count} references",
+            )
+        return counted(len(self.blockers), "Blocked by {count} reference", "Blocked by {count} references")
+
+    @property
+    def _safe(self) -> WordedMessage:
+        deleted, cleared = len(self.cascades), len(self.unsets)
+        if deleted and cleared:
+            return counted(
+                deleted,
+                "Safe now; {count} more resource would be deleted",
+                "Safe now; {count} more resources would be deleted",
+            ) + counted(
+                cleared, "and {count} reference would be cleared.", "and {count} references would be cleared."
+            )
+        if deleted:
+            return counted(
+                deleted,
+                "Safe now; {count} more resource would be deleted.",
+                "Safe now; {count} more resources would be deleted.",
+            )
+        if cleared:
+            return counted(
+                cleared,
+                "Safe now; {count} reference would be cleared.",
+                "Safe now; {count} references would be cleared.",
+            )
+        return message("Safe now.")

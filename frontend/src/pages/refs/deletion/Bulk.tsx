@@ -12,6 +12,7 @@ import { ProblemPanel } from "../../../parts/states";
 import { Status } from "../../../parts/Status";
 import type { ResourceList } from "../../../wire/resources";
 import type { components } from "../../../wire/schema";
+import { worded } from "../../../words/server";
 import { plural, rich, t } from "../../../words/text";
 import { DataTable } from "../../../parts/tables/DataTable";
 
@@ -123,7 +124,7 @@ export function Bulk() {
         each.verdict,
         String(each.blockers),
         String(each.cascades),
-        each.sentence,
+        worded(each.sentence, each.phrases),
       ]),
     ]
       .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(","))
@@ -187,7 +188,7 @@ export function Bulk() {
               { header: t`Verdict`, className: "top nowrap", cell: (each) => <Status of={verdicts[each.verdict]} /> },
               { header: t`Blocking`, align: "end", cell: (each) => each.blockers },
               { header: t`Deleted with it`, align: "end", cell: (each) => each.cascades },
-              { header: t`Summary`, cell: (each) => each.sentence },
+              { header: t`Summary`, cell: (each) => worded(each.sentence, each.phrases) },
             ]}
           />
         ) : null}

@@ -16,7 +16,7 @@ const shortName = (id: string): string => (isHidden(id) ? t`hidden` : lastPart(p
 /** The chain as a small drawing: what is to be deleted on the left, who stands in the way on the right. */
 export function Drawing({ legs }: { legs: readonly PathStep[] }) {
   const width = legs.length * WIDE + (legs.length - 1) * GAP + 2;
-  const words = legs.map((leg) => shortName(leg.id)).join(", which is referred to by ");
+  const words = legs.map((leg) => shortName(leg.id)).reduce((name, by) => t`${name}, which is referred to by ${by}`);
   return (
     <svg
       className="chain"

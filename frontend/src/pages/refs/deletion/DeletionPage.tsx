@@ -15,6 +15,7 @@ import { useDeletionCheck } from "./deletion";
 import { tones } from "./DeletionVerdict";
 import { ResourceName, NameForm, UnansweredDeployments, HiddenResources } from "../Parts";
 import { DeletionPreparation } from "./DeletionWatch";
+import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
 const SAMPLE = 20;
@@ -59,16 +60,17 @@ function Cascades({ of }: { of: readonly ReferenceNode[] }) {
 }
 
 function Body({ of }: { of: DeletionCheck }) {
-  const said = useRef(of.sentence);
+  const sentence = worded(of.sentence, of.phrases);
+  const said = useRef(sentence);
   useEffect(() => {
-    if (said.current !== of.sentence) announce(`${of.focus.name}: ${of.sentence}`);
-    said.current = of.sentence;
-  }, [of]);
+    if (said.current !== sentence) announce(`${of.focus.name}: ${sentence}`);
+    said.current = sentence;
+  }, [of.focus.name, sentence]);
   return (
     <>
       <section className="card">
         <p className={`sentence ink-${tones[of.verdict]}`}>
-          <Shape tone={tones[of.verdict]} size={20} /> {of.sentence}
+          <Shape tone={tones[of.verdict]} size={20} /> {sentence}
         </p>
         <p className="small muted">
           {rich`${of.focus.type} in ${of.focus.service} @ ${of.focus.region}.`}{" "}

@@ -3,6 +3,7 @@ import { Card } from "../../../parts/Page";
 import { Shape } from "../../../parts/Shape";
 import { Loaded } from "../../../parts/states";
 import { useDeletionCheck } from "./deletion";
+import { worded } from "../../../words/server";
 import { t } from "../../../words/text";
 
 export const tones = { safe: "ok", blocked: "bad", unknown: "unknown" } as const;
@@ -16,7 +17,7 @@ export function DeletionVerdict({ name }: { name: string }) {
         {(data) => (
           <>
             <p className={`sentence ink-${tones[data.verdict]}`}>
-              <Shape tone={tones[data.verdict]} size={18} /> {data.sentence}
+              <Shape tone={tones[data.verdict]} size={18} /> {worded(data.sentence, data.phrases)}
             </p>
             <p className="small">
               <Link to={`/refs/deletion?name=${encodeURIComponent(name)}`}>{t`Full deletion check`}</Link>
