@@ -23,6 +23,12 @@ class LedgerEntry(models.Model):
     region = models.CharField(max_length=100, blank=True)
     outcome = models.CharField(max_length=8)
     reason = models.TextField(blank=True)
+    reason_phrases = models.JSONField(
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        help_text="The reason in phrases; the digest covers its English text alone.",
+    )
     before = models.JSONField(null=True)
     after = models.JSONField(null=True)
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from switchyard_client.models.shared import Phrase
 
 
 class AuditAnchorRequest(Struct, frozen=True, kw_only=True):
@@ -37,6 +39,8 @@ class AuditChain(Struct, frozen=True, kw_only=True):
     broken_at: int | None
     entry: int | None
     reason: str
+    reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     anchors: int
     """Signed heads that it was compared with."""
     anchored: int
@@ -64,6 +68,8 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     region: str
     outcome: str
     reason: str
+    reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     before: dict[str, Any] | None
     after: dict[str, Any] | None
 

@@ -20,17 +20,12 @@ import { Pill, Status } from "../parts/Status";
 import type { Word } from "../parts/status";
 import { DataTable } from "../parts/tables/DataTable";
 import { Time } from "../time/Time";
+import { outcomes } from "./activity/outcomes";
 import { TargetName } from "./activity/Target";
 import type { AuditEntry } from "../wire/model";
 import type { components } from "../wire/schema";
+import { worded } from "../words/server";
 import { rich, t } from "../words/text";
-
-const outcomes: Record<AuditEntry["outcome"], Word> = {
-  done: { tone: "ok", word: t`done` },
-  denied: { tone: "blocked", word: t`denied` },
-  failed: { tone: "bad", word: t`failed` },
-  dry_run: { tone: "plain", word: t`dry run` },
-};
 
 type OperationPage = components["schemas"]["OperationPage"];
 
@@ -64,8 +59,8 @@ function ChainBadge() {
     staleTime: 60_000,
   });
   if (!chain.data) return null;
-  const { intact, length, unsealed, broken_at: broken, reason } = chain.data;
-  if (broken !== null) return <Pill tone="bad">{rich`chain broken at ${broken}: ${reason}`}</Pill>;
+  const { intact, length, unsealed, broken_at: broken, reason, reason_phrases: phrases } = chain.data;
+  if (broken !== null) return <Pill tone="bad">{rich`chain broken at ${broken}: ${worded(reason, phrases)}`}</Pill>;
   return intact ? (
     <Pill tone="ok">{rich`chain of ${length} entries verified`}</Pill>
   ) : (
@@ -86,7 +81,7 @@ function Details({ entry }: { entry: AuditEntry }) {
         {entry.reason ? (
           <>
             <dt>{t`Reason`}</dt>
-            <dd>{entry.reason}</dd>
+            <dd>{worded(entry.reason, entry.reason_phrases)}</dd>
           </>
         ) : null}
         {entry.request_id ? (
@@ -172,7 +167,7 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
           cell: (entry) => (
             <>
               <TargetName of={entry} />
-              {entry.reason ? <div className="small muted">{entry.reason}</div> : null}
+              {entry.reason ? <div className="small muted">{worded(entry.reason, entry.reason_phrases)}</div> : null}
             </>
           ),
         },

@@ -15,6 +15,7 @@ import { stateWord } from "../parts/status";
 import { TabList } from "../parts/tabs/TabList";
 import { Time } from "../time/Time";
 import type { Deployment } from "../wire/model";
+import { outcomes } from "./activity/outcomes";
 import { cellWord } from "./fleet/fleet";
 import { Compatibility } from "./deployment/Compatibility";
 import { Callers } from "./deployment/Callers";
@@ -89,7 +90,8 @@ function Happened({ of }: { of: Deployment }) {
                 <li key={each.id} className="row between wrap">
                   <span>
                     <b>{each.actor || t`none`}</b> <span className="mono">{each.action}</span>{" "}
-                    {each.outcome === "done" ? "" : each.outcome} <span className="muted">{each.reason}</span>
+                    {each.outcome === "done" ? "" : outcomes[each.outcome].word}{" "}
+                    <span className="muted">{worded(each.reason, each.reason_phrases)}</span>
                   </span>
                   <Time at={each.at} />
                 </li>

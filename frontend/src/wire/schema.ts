@@ -5719,6 +5719,8 @@ export interface components {
             broken_at: number | null;
             entry: number | null;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            reason_phrases?: components["schemas"]["Phrase"][];
             /** @description Signed heads that it was compared with. */
             anchors: number;
             /** @description The newest entry that one of them names. */
@@ -5746,6 +5748,8 @@ export interface components {
             /** @enum {string} */
             outcome: "done" | "denied" | "failed" | "dry_run";
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            reason_phrases?: components["schemas"]["Phrase"][];
             before: {
                 [key: string]: unknown;
             } | null;
@@ -9890,6 +9894,7 @@ export interface components {
                 /** Format: date-time */
                 at: string;
                 what: string;
+                what_phrases?: components["schemas"]["Phrase"][];
             } | null;
         };
         MetaError: {

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.ledger import LedgerAnchor, LedgerSeal
 
 FILE = "ledger-anchors.jsonl"
@@ -84,7 +85,7 @@ class Difference:
     """What an anchor tells that the chain does not."""
 
     seq: int
-    reason: str
+    reason: WordedMessage
 
 
 def compare(anchors: Iterable[Anchor], key: AnchorKey) -> Difference | None:
@@ -98,19 +99,23 @@ def compare(anchors: Iterable[Anchor], key: AnchorKey) -> Difference | None:
     last = LedgerSeal.objects.order_by("-seq").values_list("seq", flat=True).first() or 0
     for anchor in wanted:
         if not key.has_signed(anchor):
-            return Difference(
-                anchor.seq, f"the anchor of {anchor.at} is not signed with this installation's key"
-            )
+            unsigned = message("the anchor of {at} is not signed with this installation's key", at=anchor.at)
+            return Difference(anchor.seq, unsigned)
         if anchor.seq > last:
-            return Difference(
-                anchor.seq,
-                f"entries are missing at the end: it ends at {last}, and the anchor of {anchor.at} names {anchor.seq}",
+            missing = message(
+                "entries are missing at the end: it ends at {last}, and the anchor of {at} names {seq}",
+                last=last,
+                at=anchor.at,
+                seq=anchor.seq,
             )
+            return Difference(anchor.seq, missing)
         if digests.get(anchor.seq) != anchor.digest:
-            return Difference(
-                anchor.seq,
-                f"it was rewritten: entry {anchor.seq} is not what the anchor of {anchor.at} names",
+            rewritten = message(
+                "it was rewritten: entry {seq} is not what the anchor of {at} names",
+                seq=anchor.seq,
+                at=anchor.at,
             )
+            return Difference(anchor.seq, rewritten)
     return None
 
 

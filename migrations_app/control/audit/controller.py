@@ -140,7 +140,7 @@ class LedgerWatch:
             return f"the file of anchors was changed: {error.message}"
         except OSError:
             return ""  # what cannot be read cannot be written either, and that is shown
-        return found.reason if found else ""
+        return str(found.reason) if found else ""
 
     def _verify(self, state: JsonObject, budget: Budget) -> bool:
         """Verify pages of the chain while there is time; tells whether more are left for this day."""

@@ -11,7 +11,7 @@ from django.http import HttpResponseBase
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,7 +22,7 @@ from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, given_in, one_of, read
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shared_schemas import PAGED, page_schema
+from migrations_app.web.shared_schemas import PAGED, Phrases, page_schema
 from migrations_app.web.streams import Streamed
 
 
@@ -45,6 +45,7 @@ class AuditEntrySchema(ResponseBody, frozen=True, kw_only=True):
     region: str
     outcome: Annotated[str, one_of(["done", "denied", "failed", "dry_run"])]
     reason: str
+    reason_phrases: Phrases | UnsetType = UNSET
     before: dict[str, Any] | None
     after: dict[str, Any] | None
 
@@ -59,6 +60,7 @@ class AuditChainSchema(ResponseBody, frozen=True, kw_only=True):
     broken_at: int | None
     entry: int | None
     reason: str
+    reason_phrases: Phrases | UnsetType = UNSET
     anchors: Annotated[int, Meta(description="Signed heads that it was compared with.")]
     anchored: Annotated[int, Meta(description="The newest entry that one of them names.")]
     key: Annotated[str, Meta(description="The public key (Ed25519) that heads are signed with.")]
@@ -137,12 +139,16 @@ class ExportView(RestView):
         return answer
 
 
+NOT_COLUMNS = ("reason_phrases", "before", "after")
+"""What a table has no column for."""
+
+
 def _lines(pages: Iterator[list[JsonObject]]) -> Iterator[bytes]:
     return (b"".join(encode(entry) + b"\n" for entry in page) for page in pages)
 
 
 def _table(pages: Iterator[list[JsonObject]]) -> Iterator[bytes]:
-    columns = [name for name in AuditEntrySchema.__struct_fields__ if name not in ("before", "after")]
+    columns = [name for name in AuditEntrySchema.__struct_fields__ if name not in NOT_COLUMNS]
     yield _rows([columns])
     for page in pages:
         yield _rows([_cell(entry[name]) for name in columns] for entry in page)

@@ -18,7 +18,9 @@ from migrations_app.domain.access import SYSTEM, Actor, Target
 from migrations_app.domain.notices import shown_address
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, as_message, catalogued, message, phrases_of
 from migrations_app.kernel.named_queries import named_queries
+from migrations_app.kernel.wordings import kept_message, phrases_as_json
 from migrations_app.models.ledger import LedgerEntry
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
@@ -26,6 +28,12 @@ SECRET_WORDS = ("password", "secret", "token", "authorization", "cookie")
 HIDDEN = "(hidden)"
 FILTERS = ("actor", "action", "target", "service", "region", "outcome", "address", "request_id")
 MOMENTS = {"since": "at__gte", "until": "at__lt"}
+BREAKS = (
+    catalogued("an entry before it is missing"),
+    catalogued("it does not continue the chain"),
+    catalogued("it was altered"),
+)
+"""How the SQL says that the chain breaks at an entry."""
 SIGN_INS = ("session.sign_in", "session.sign_out", "session.prove")
 
 
@@ -66,9 +74,10 @@ def record(
     outcome: Literal["done", "denied", "failed", "dry_run"],
     before: JsonObject | None = None,
     after: JsonObject | None = None,
-    reason: str = "",
+    reason: str | WordedMessage = "",
 ) -> int:
     """Write one entry with the caller's transaction and give its number; values under secret names are hidden."""
+    words = _with_sender(reason, actor.sender)
     entry = LedgerEntry.objects.create(
         at=timezone.now(),
         actor_kind=actor.kind.value,
@@ -82,7 +91,8 @@ def record(
         service=target.service,
         region=target.region,
         outcome=outcome,
-        reason=_with_sender(reason, actor.sender),
+        reason=str(words),
+        reason_phrases=phrases_as_json(phrases_of(words)),
         before=hide_secrets(before),
         after=hide_secrets(after),
     )
@@ -91,8 +101,10 @@ def record(
     return entry.pk
 
 
-def _with_sender(reason: str, sender: str) -> str:
-    return f"{reason} By a service token of {sender}.".strip() if sender else reason
+def _with_sender(reason: str | WordedMessage, sender: str) -> str | WordedMessage:
+    if not sender:
+        return reason
+    return as_message(reason) + message("By a service token of {sender}.", sender=sender)
 
 
 def last_change(kind: str, id: str, action: str) -> JsonObject | None:
@@ -112,7 +124,7 @@ def _newest(entries: QuerySet[LedgerEntry]) -> JsonObject | None:
     if row is None:
         return None
     who = "" if row.actor == SYSTEM.name else row.actor
-    return {"who": who, "at": _iso(row.at), "what": row.reason or row.action}
+    return {"who": who, "at": _iso(row.at), "what": row.reason or row.action, **_phrases(row, "what_phrases")}
 
 
 def _iso(at: datetime) -> str:
@@ -136,9 +148,17 @@ def entry_as_json(entry: LedgerEntry) -> JsonObject:
         "region": entry.region,
         "outcome": entry.outcome,
         "reason": entry.reason,
+        **_phrases(entry, "reason_phrases"),
         "before": shown_value(entry, entry.before),
         "after": shown_value(entry, entry.after),
     }
+
+
+def _phrases(entry: LedgerEntry, name: str) -> JsonObject:
+    """Give the phrases of a reason where they say what is sealed, which is the English text alone."""
+    if not entry.reason_phrases:
+        return {}
+    return {name: phrases_as_json(kept_message(entry.reason, entry.reason_phrases).phrases)}
 
 
 def shown_value(entry: LedgerEntry, value: JsonObject | None) -> JsonObject | None:

@@ -60,12 +60,12 @@ def definition_rollouts_of(service: str) -> list[JsonObject]:
 
 
 def change_definition_rollout(
-    row: DefinitionRollout, actor: Actor, action: str, event: RolloutEvent, reason: str
+    row: DefinitionRollout, actor: Actor, action: str, event: RolloutEvent, reason: str | WordedMessage
 ) -> None:
     """Move a locked rollout as the table of rollouts says, and note who did."""
     before: JsonObject = {"state": row.state, "phase": row.phase}
     state = ROLLOUT.after(RolloutState(row.state), event)
-    row.state, row.reason, row.rev = state.value, reason, row.rev + 1
+    row.state, row.reason, row.rev = state.value, str(reason), row.rev + 1
     row.finished_at = timezone.now() if state in ENDED else None
     row.save()
     after: JsonObject = {"state": row.state, "phase": row.phase, "rev": row.rev}
@@ -88,9 +88,7 @@ def advance_definition_rollout(row: DefinitionRollout) -> float | None:
         except Busy:
             return CHECK_SECONDS
         except SwitchyardError as error:
-            change_definition_rollout(
-                row, SYSTEM, "definition-rollout.pause", RolloutEvent.FAIL, error.message
-            )
+            change_definition_rollout(row, SYSTEM, "definition-rollout.pause", RolloutEvent.FAIL, error.words)
             return None
         row.checked_at = now
         if lacking:

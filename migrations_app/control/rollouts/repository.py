@@ -37,7 +37,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models import rollouts as rows
 from migrations_app.models.upgrades import Upgrade
@@ -110,7 +110,8 @@ def advance(row: rows.Rollout) -> float | None:
             break
     if failed:
         names = ", ".join(item.deployment for item in row.items.filter(state=ItemState.FAILED.value))
-        change(row, SYSTEM, "rollout.pause", RolloutEvent.FAIL, f"It waits for a decision about {names}.")
+        why = message("It waits for a decision about {deployments}.", deployments=names)
+        change(row, SYSTEM, "rollout.pause", RolloutEvent.FAIL, why)
         return None
     if moves.finished:
         change(row, SYSTEM, "rollout.done", RolloutEvent.FINISH, "")
@@ -187,13 +188,15 @@ def _demand_plan(item: rows.RolloutItem, plan: str) -> None:
         )
 
 
-def change(row: rows.Rollout, actor: Actor, action: str, event: RolloutEvent, reason: str) -> None:
+def change(
+    row: rows.Rollout, actor: Actor, action: str, event: RolloutEvent, reason: str | WordedMessage
+) -> None:
     """Move a locked rollout as its table says, and note who did."""
     state = ROLLOUT.after(RolloutState(row.state), event)
     before: JsonObject = {"state": row.state}
     # `tell` saves it under the next revision: who is refused for an older one is told whose that is.
     after: JsonObject = {"state": state.value, "plan_digest": plan_digest_of(row), "rev": row.rev + 1}
-    row.state, row.reason = state.value, reason
+    row.state, row.reason = state.value, str(reason)
     row.finished_at = timezone.now() if state in ENDED else None
     record(actor, action, target_of_rollout(row), "done", before, after, reason)
     tell(row)

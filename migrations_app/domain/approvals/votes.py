@@ -303,6 +303,11 @@ def given_message(given: int, needed: int) -> WordedMessage:
     )
 
 
-def given_of(given: int, needed: int) -> str:
-    """Say how many of the needed approvals were given, without a full stop."""
-    return f"{given} of 1 approval was given" if needed == 1 else f"{given} of {needed} approvals were given"
+def time_ran_out(given: int, needed: int) -> WordedMessage:
+    """Say that the time of a request is over, and how many of the needed approvals were given."""
+    return counted(
+        needed,
+        "Its time ran out: {given} of {count} approval was given.",
+        "Its time ran out: {given} of {count} approvals were given.",
+        given=given,
+    )

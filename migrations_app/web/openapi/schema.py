@@ -160,6 +160,7 @@ def _problem() -> dict[str, Any]:
                     "who": {"type": "string"},
                     "at": {"type": "string", "format": "date-time"},
                     "what": {"type": "string"},
+                    "what_phrases": phrases,
                 },
                 "required": ["who", "at", "what"],
             },

@@ -111,7 +111,7 @@ def test_what_the_chain_alone_does_not_notice_an_anchor_does(change: Callable[[]
     assert (chain.broken_at, chain.unsealed) == (None, 0)
     difference = compare([anchor], KEY)
     assert difference is not None
-    assert difference.reason.startswith(CHANGES[change])
+    assert str(difference.reason).startswith(CHANGES[change])
 
 
 def test_entries_after_the_anchor_are_no_difference() -> None:
@@ -132,7 +132,7 @@ def test_an_anchor_that_was_not_made_with_the_key_counts_as_a_difference(field: 
         forged = replace(anchor, **{field: getattr(other, field)})
     difference = compare([forged], KEY)
     assert difference is not None
-    assert difference.reason.endswith("is not signed with this installation's key")
+    assert str(difference.reason).endswith("is not signed with this installation's key")
 
 
 def watch(places: AnchorTargets) -> None:

@@ -51,6 +51,8 @@ def test_an_export_is_noted_and_no_spreadsheet_runs_it() -> None:
     table = auditor.get("/api/v1/audit/export", {"action": "access.create", "as": "csv"})
     rows = list(csv.DictReader(table.getvalue().decode().splitlines()))
     assert [row["target"] for row in rows] == ["otto", "'+cmd"]
+    assert "reason" in rows[0]
+    assert "reason_phrases" not in rows[0]
     noted = LedgerEntry.objects.filter(action="audit.export").order_by("id")
     assert [row.after["format"] for row in noted] == ["jsonl", "csv"]
     assert client_of("vera", "viewer").get("/api/v1/audit/export").status_code == 403
@@ -88,6 +90,7 @@ def test_entries_are_found_by_their_time_and_by_the_request_that_made_them() -> 
     asked = denied.json()["request_id"]
     (entry,) = admin.get("/api/v1/audit", {"request_id": asked}).json()["items"]
     assert (entry["actor"], entry["outcome"], entry["request_id"]) == ("vera", "denied", asked)
+    assert entry["reason_phrases"] == denied.json()["phrases"]
 
 
 def test_what_was_taken_away_is_gone_and_says_since_when_to_those_who_may_know() -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 from django.db import IntegrityError, connection, connections, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Target, actor_with
+from migrations_app.kernel.messages import message
 from migrations_app.models.ledger import LedgerEntry, LedgerSeal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,6 +61,79 @@ def test_who_alters_an_entry_behind_the_trigger_is_found_out() -> None:
         cursor.execute("ALTER TABLE switchyard_ledgerentry ENABLE TRIGGER ledger_append_only")
     chain = ledger.verify()
     assert (chain.broken_at, chain.entry, chain.reason) == (2, entries[1], "it was altered")
+
+
+def test_the_reason_of_an_entry_keeps_its_phrases_and_seals_what_they_say() -> None:
+    words = message("{who} aborted it: {reason}", who="ann", reason="too late")
+    number = ledger.record(ANN, "upgrade.abort", Target("upgrade", "u1"), "done", reason=words)
+    typed = ledger.record(ANN, "upgrade.comment", Target("upgrade", "u1"), "done", reason="written by hand")
+    entry = LedgerEntry.objects.get(pk=number)
+    phrase = {"key": "{who} aborted it: {reason}", "values": {"who": "ann", "reason": "too late"}}
+    assert (entry.reason, entry.reason_phrases) == ("ann aborted it: too late", [phrase])
+    assert ledger.entry_as_json(entry)["reason_phrases"] == [phrase]
+    assert "reason_phrases" not in ledger.entry_as_json(LedgerEntry.objects.get(pk=typed))
+    assert ledger.verify().broken_at is None
+
+
+def test_phrases_that_say_something_else_than_what_is_sealed_are_not_shown() -> None:
+    number = ledger.record(
+        ANN, "upgrade.abort", Target("upgrade", "u1"), "done", reason=message("{who} aborted it.", who="ann")
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE switchyard_ledgerentry DISABLE TRIGGER ledger_append_only")
+        cursor.execute(
+            """UPDATE switchyard_ledgerentry SET reason_phrases = '[{"key": "It ended.", "values": {}}]'"""
+        )
+        cursor.execute("ALTER TABLE switchyard_ledgerentry ENABLE TRIGGER ledger_append_only")
+    shown = ledger.entry_as_json(LedgerEntry.objects.get(pk=number))
+    assert (shown["reason"], shown["reason_phrases"]) == (
+        "ann aborted it.",
+        [{"key": "{text}", "values": {"text": "ann aborted it."}}],
+    )
+
+
+def test_seals_of_before_stay_intact_and_processes_of_before_go_on_when_phrases_come_to_the_ledger() -> None:
+    before = [("switchyard", "0082_watch_phrases")]
+    latest = [
+        key for key in MigrationExecutor(connection).loader.graph.leaf_nodes() if key[0] == "switchyard"
+    ]
+    written: dict[str, object] = {"actor_kind": "user", "actor": "ann", "action": "upgrade.comment"}
+    written |= {
+        "target_kind": "upgrade",
+        "outcome": "done",
+        "reason": "written by hand",
+        "at": timezone.now(),
+    }
+    try:
+        executor = MigrationExecutor(connection)
+        executor.migrate(before)
+        old = executor.loader.project_state(before).apps.get_model("switchyard", "LedgerEntry").objects
+        old.create(**written)
+        digest = ledger.head().digest
+        MigrationExecutor(connection).migrate(latest)
+        assert (ledger.head().digest, ledger.verify().broken_at) == (digest, None)
+        old.create(**written)
+        assert (ledger.verify().length, ledger.verify().broken_at) == (2, None)
+        shown = [ledger.entry_as_json(entry) for entry in LedgerEntry.objects.all()]
+        assert [each["reason"] for each in shown] == ["written by hand", "written by hand"]
+    finally:
+        MigrationExecutor(connection).migrate(latest)
+
+
+def test_an_entry_by_a_service_token_names_its_sender_in_a_phrase_of_its_own() -> None:
+    number = ledger.record(
+        replace(ANN, sender="ci"),
+        "upgrade.comment",
+        Target("upgrade", "u1"),
+        "done",
+        reason="written by hand",
+    )
+    entry = LedgerEntry.objects.get(pk=number)
+    assert entry.reason == "written by hand By a service token of ci."
+    assert [phrase["key"] for phrase in entry.reason_phrases] == [
+        "{text}",
+        "By a service token of {sender}.",
+    ]
 
 
 def test_who_removes_an_entry_behind_the_trigger_is_found_out() -> None:

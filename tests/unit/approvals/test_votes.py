@@ -20,12 +20,12 @@ from migrations_app.domain.approvals.votes import (
     VoteVerdict,
     VotingRequest,
     cast,
-    given_of,
     may_answer,
     may_delegate,
     may_run,
     refusal,
     state_of,
+    time_ran_out,
 )
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, SwitchyardError
 from migrations_app.kernel.json import digest
@@ -202,8 +202,8 @@ def test_breaking_the_glass_has_its_price() -> None:
 
 
 def test_one_approval_is_told_in_the_singular() -> None:
-    assert given_of(0, 1) == "0 of 1 approval was given"
-    assert given_of(1, 2) == "1 of 2 approvals were given"
+    assert str(time_ran_out(0, 1)) == "Its time ran out: 0 of 1 approval was given."
+    assert str(time_ran_out(1, 2)) == "Its time ran out: 1 of 2 approvals were given."
 
 
 def test_asking_for_changes_stops_the_votes_until_it_is_answered() -> None:

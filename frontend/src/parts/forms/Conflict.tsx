@@ -5,6 +5,7 @@ import { Age } from "../../time/Time";
 import type { Problem } from "../../wire/model";
 import { Shape } from "../Shape";
 import { DataTable } from "../tables/DataTable";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 export interface Difference {
@@ -53,7 +54,7 @@ export function Conflict({
           )}
         </b>{" "}
         {t`Your change was not recorded.`}
-        {changed?.what ? <div className="small">{changed.what}</div> : null}
+        {changed?.what ? <div className="small">{worded(changed.what, changed.what_phrases)}</div> : null}
         {differences.length ? (
           <DataTable
             label={t`Differences`}

@@ -6,6 +6,7 @@ from migrations_app.control.access.commands.set_second_factor import check_secon
 from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, ActorKind, Target
 from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 
 
@@ -24,9 +25,8 @@ def prove(actor: Actor, password: str, code: str) -> None:
             remedy="Sign in again by single sign-on; that counts for five minutes.",
         )
     if not account.check_password(password):
-        ledger.record(
-            actor, "session.prove", Target("account", actor.name), "denied", reason="The password is wrong."
-        )
-        raise Denied("The password is wrong.", code="step-up-wrong")
+        wrong = message("The password is wrong.")
+        ledger.record(actor, "session.prove", Target("account", actor.name), "denied", reason=wrong)
+        raise Denied(wrong, code="step-up-wrong")
     check_second_factor(account, code)
     ledger.record(actor, "session.prove", Target("account", actor.name), "done")

@@ -10,6 +10,7 @@ from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, Target
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 
 
@@ -49,6 +50,12 @@ def prove_by_passkey(actor: Actor, kept: JsonObject, answer: JsonObject) -> None
         with transaction.atomic():
             row = check_answer(account, kept, answer)
     except Denied as refused:
-        ledger.record(actor, "session.prove", target, "denied", reason=refused.message)
+        ledger.record(actor, "session.prove", target, "denied", reason=refused.words)
         raise
-    ledger.record(actor, "session.prove", target, "done", reason=f"by passkey {row.data['name']}")
+    ledger.record(
+        actor,
+        "session.prove",
+        target,
+        "done",
+        reason=message("by passkey {passkey}", passkey=str(row.data["name"])),
+    )

@@ -13,6 +13,7 @@ from migrations_app.control.access.commands.note_session import note_session
 from migrations_app.control.access.queries.access import actor_of_user
 from migrations_app.domain.access import Actor, ActorKind
 from migrations_app.kernel.errors import Denied, SecondFactorRequired
+from migrations_app.kernel.messages import NOTHING, message
 from migrations_app.models.access import Account
 from migrations_app.web.callers import address_of, request_id_of
 
@@ -29,8 +30,8 @@ def let_in(request: Request, account: Account, how: str, reason: str = "") -> Ac
     login(request._request, account, backend="django.contrib.auth.backends.ModelBackend")
     if broken:
         request.session[EMERGENCY] = {"reason": reason.strip(), "at": timezone.now().isoformat()}
-    by = "" if how == "password" else f"by {how}"
-    note_session(actor, "in", "done", reason="by break-glass" if broken else by)
+    by = message("by passkey") if how == "passkey" else NOTHING
+    note_session(actor, "in", "done", reason=message("by break-glass") if broken else by)
     agent = request.headers.get("User-Agent", "")
     remember_session(actor, request.session.session_key, agent, "break-glass" if broken else how)
     return actor
@@ -41,4 +42,4 @@ def note_turned_away(request: Request, name: str, refused: Denied) -> None:
     if isinstance(refused, SecondFactorRequired):
         return
     caller = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))
-    note_session(caller, "in", "denied", reason=refused.message)
+    note_session(caller, "in", "denied", reason=refused.words)

@@ -21,6 +21,7 @@ from migrations_app.control.access.commands.remember_groups import remember_grou
 from migrations_app.control.access.queries.access import actor_of_user
 from migrations_app.control.access.sign_in.identity_claims import groups_of
 from migrations_app.control.access.sign_in.identity_provider import SIGN_IN_SECONDS, provider_session
+from migrations_app.kernel.messages import message
 
 LOST = "/?sign_in=failed"
 UNREACHABLE = "/?sign_in=unreachable"
@@ -105,7 +106,7 @@ def note_sign_in(request: HttpRequest, user: Any, **_: object) -> None:
     """Write down a sign-in by single sign-on."""
     address = str(request.META.get("REMOTE_ADDR") or "")
     actor = actor_of_user(user, address=address)
-    note_session(actor, "in", "done", reason="by single sign-on")
+    note_session(actor, "in", "done", reason=message("by single sign-on"))
     remember_session(
         actor, request.session.session_key, request.headers.get("User-Agent", ""), "single sign-on"
     )

@@ -29,7 +29,7 @@ from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF,
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, close_request, locked
 from migrations_app.domain.access import SYSTEM, Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.approvals.votes import RequestState, VoteVerdict, given_of
+from migrations_app.domain.approvals.votes import RequestState, VoteVerdict, time_ran_out
 from migrations_app.domain.switch.evidence_changes import (
     BoundVote,
     WorseCheck,
@@ -41,7 +41,7 @@ from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import WordedMessage, as_message, counted, message
+from migrations_app.kernel.messages import WordedMessage, counted, message
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
@@ -131,7 +131,7 @@ def void_lost_votes(row: ApprovalRequest) -> None:
         row.rev += 1
         row.save(update_fields=["rev"])
         before: JsonObject = {"who": vote.who, "round": row.round}
-        record(SYSTEM, "approval.void", approval_target(row), "done", before, reason=vote.void_reason)
+        record(SYSTEM, "approval.void", approval_target(row), "done", before, reason=standing.void_reason)
         words = message("The vote of {who} is void.", who=vote.who) + standing.void_reason
         add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", words))
         tell(row, "OPEN", str(words))
@@ -149,7 +149,7 @@ def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: WordedM
     row.evidence = evidence_of(checks_of(row.upgrade, STEP_OF[row.purpose]))
     row.save()
     after: JsonObject = {"digest": row.digest, "round": row.round}
-    record(actor, action, approval_target(row), "done", before, after, reason=str(reason))
+    record(actor, action, approval_target(row), "done", before, after, reason=reason)
     words = counted(voided, "{count} vote is void.", "{count} votes are void.")
     tell(row, "OPEN", f"{words} {reason}" if voided else str(reason))
     return words
@@ -170,10 +170,10 @@ def expire(request_id: str, now: datetime) -> bool:
             return False
         asked = request_of(row)
         if asked.votes_given >= asked.policy.total:
-            why = "It was approved, but not used in time."
+            why = message("It was approved, but not used in time.")
         else:
-            why = f"Its time ran out: {given_of(asked.votes_given, asked.policy.total)}."
-        close_request(row, RequestState.EXPIRED, why)
+            why = time_ran_out(asked.votes_given, asked.policy.total)
+        close_request(row, RequestState.EXPIRED, str(why))
         after: JsonObject = {"state": RequestState.EXPIRED.value, "deadline": row.deadline.isoformat()}
         record(SYSTEM, "approval.expire", approval_target(row), "done", after=after, reason=why)
         words = (
@@ -181,7 +181,7 @@ def expire(request_id: str, now: datetime) -> bool:
             if row.purpose == Purpose.REVERT.value
             else message("The request of {who} to switch expired.", who=row.asked_by)
         )
-        line = TimelineEntry("approval-expired", words + as_message(why), {"approval": row.id})
+        line = TimelineEntry("approval-expired", words + why, {"approval": row.id})
         add_line(row.upgrade_id, SYSTEM.name, line)
     return True
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, Target
 from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.messages import Phrase, WordedMessage
 
 
 def note_refusal(actor: Actor, refused: Denied, target: Target, *, method: str) -> None:
@@ -21,7 +22,20 @@ def note_refusal(actor: Actor, refused: Denied, target: Target, *, method: str) 
         service=_storable(target.service)[:200],
         region=_storable(target.region)[:100],
     )
-    ledger.record(actor, action, target, "denied", reason=_storable(refused.message))
+    ledger.record(actor, action, target, "denied", reason=_storable_words(refused.words))
+
+
+def _storable_words(words: WordedMessage) -> WordedMessage:
+    return WordedMessage(
+        tuple(
+            Phrase(phrase.key, {name: _storable_value(value) for name, value in phrase.values.items()})
+            for phrase in words.phrases
+        )
+    )
+
+
+def _storable_value(value: str | int) -> str | int:
+    return _storable(value) if isinstance(value, str) else value
 
 
 def _storable(text: str) -> str:

@@ -16,7 +16,7 @@ from migrations_app.control.regions.repository.evictions import (
     eviction_target,
 )
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.approvals.votes import RequestState, given_of, state_of
+from migrations_app.domain.approvals.votes import RequestState, state_of, time_ran_out
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import message
@@ -66,7 +66,7 @@ def freshen_eviction(eviction_id: str, *, answers: bool) -> bool:
         row.round, row.digest, row.policy, row.rev = row.round + 1, found, policy.as_json(), row.rev + 1
         row.save()
         after: JsonObject = {"digest": found, "round": row.round}
-        record(SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, after, reason=str(VOID))
+        record(SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, after, reason=VOID)
     return True
 
 
@@ -79,7 +79,9 @@ def _void_lost(row: Eviction) -> None:
         row.rev += 1
         row.save(update_fields=["rev"])
         before: JsonObject = {"who": vote.who, "round": row.round}
-        record(SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, reason=vote.void_reason)
+        record(
+            SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, reason=counted.void_reason
+        )
 
 
 def expire_eviction(eviction_id: str, now: datetime) -> bool:
@@ -93,7 +95,7 @@ def expire_eviction(eviction_id: str, now: datetime) -> bool:
         if row.closed_at is not None or state_of(asked, now) is not RequestState.EXPIRED:
             return False
         close_eviction(row, RequestState.EXPIRED)
-        why = f"Its time ran out: {given_of(asked.votes_given, asked.policy.total)}."
+        why = time_ran_out(asked.votes_given, asked.policy.total)
         record(SYSTEM, "deployment.evict.expire", eviction_target(row), "done", reason=why)
     return True
 

@@ -34,6 +34,7 @@ from migrations_app.domain.switch.rollout import (
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.rollouts import Rollout, RolloutItem
 from migrations_app.ports.upgrades import UpgradeKind
 from migrations_app.wiring import dispatch
@@ -64,7 +65,7 @@ def pause_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
     Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
     """
     with acting_on(actor, rollout_id, rev, "pause", "upgrade.pause") as row:
-        change(row, actor, "rollout.pause", RolloutEvent.PAUSE, f"{actor.name} paused it.")
+        change(row, actor, "rollout.pause", RolloutEvent.PAUSE, message("{who} paused it.", who=actor.name))
     return rollout_id
 
 
@@ -124,7 +125,8 @@ def stop_rollout(actor: Actor, rollout_id: str, reason: str = "", rev: int | Non
             asked = item.upgrade.request == "abort"
             if item.upgrade.state in BEFORE_SWITCH and not asked:
                 abort_upgrade(actor, item.upgrade_id, reason=f"rollout {row.id} was stopped")
-        change(row, actor, "rollout.stop", RolloutEvent.STOP, reason or f"{actor.name} stopped it.")
+        words = reason or message("{who} stopped it.", who=actor.name)
+        change(row, actor, "rollout.stop", RolloutEvent.STOP, words)
     return rollout_id
 
 
@@ -140,7 +142,7 @@ def roll_wave_back(actor: Actor, rollout_id: str, rev: int | None = None) -> str
             raise Conflict("Nothing of this rollout can roll back now.", code="rollout-nothing-back")
         for item in found.filter(wave=newest):
             request_rollback(actor, item.upgrade_id)
-        words = f"{actor.name} asked to take wave {newest + 1} back."
+        words = message("{who} asked to take wave {wave} back.", who=actor.name, wave=newest + 1)
         change(row, actor, "rollout.rollback", RolloutEvent.ROLL_BACK, words)
     return rollout_id
 

@@ -80,7 +80,7 @@ def ask_director(row: Upgrade, actor: Actor, request: DirectorRequest, words: Wo
         end_operation(row.operation, f"{actor.name} asked for something else.", failed=True)
     row.request, row.request_by = request.value, actor.person
     row.operation = str(begin_operation(actor, f"upgrade.{request.value}", target_of(row))["id"])
-    record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=str(words))
+    record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=words)
     write(row, actor, TimelineEntry(f"{request.value}-asked", words))
     # A person looked at it: a director that had stopped for a person must hear what the person wants.
     leases().wake(DIRECTOR, row.id, lift_quarantine=True)

@@ -65,7 +65,7 @@ def move(row: Upgrade, event: UpgradeEvent, actor: Actor, line: TimelineEntry, *
         row.reversible_until = now + timedelta(hours=row.plan.get("rollback_hours", ROLLBACK_HOURS))
     who = row.request_by or actor.person
     RecordedTransition.objects.create(upgrade=row, letter=step.letter, state=row.state, at=now, who=who)
-    record(actor, f"upgrade.{event.value}", target_of(row), "done", before, {"state": row.state}, line.text)
+    record(actor, f"upgrade.{event.value}", target_of(row), "done", before, {"state": row.state}, line.words)
     _settle_approvals(row, step)
     _end_work(row, step)
     write(row, actor, line)

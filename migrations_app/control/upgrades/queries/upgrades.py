@@ -184,7 +184,10 @@ def _stalled(rows: QuerySet[Upgrade], stalled: bool) -> QuerySet[Upgrade]:
 def last_changed(actor: Actor, upgrade_id: str) -> JsonObject | None:
     """Tell who did the last thing that the story of an upgrade knows, when, and what; empty where Switchyard did."""
     row = find(actor, upgrade_id).lines.order_by("-pk").first()
-    return {"who": row.who, "at": iso(row.at), "what": row.text} if row else None
+    if row is None:
+        return None
+    phrases = {"what_phrases": row.phrases} if row.phrases else {}
+    return {"who": row.who, "at": iso(row.at), "what": row.text, **phrases}
 
 
 def line(actor: Actor, upgrade_id: str, seq: int) -> JsonObject:
