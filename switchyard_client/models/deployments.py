@@ -76,6 +76,8 @@ class BagEntry(Struct, frozen=True, kw_only=True):
     field: str
     value: str
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class ConversionRecord(Struct, frozen=True, kw_only=True):
@@ -396,4 +398,6 @@ class VersionView(Struct, frozen=True, kw_only=True):
     name: str | None
     document: dict[str, Any] | None
     reason: str
+    reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     steps: list[ConversionStep]

@@ -5778,6 +5778,8 @@ export interface components {
             field: string;
             value: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description The answers, in the order of the plans. */
         BatchAnswer: {
@@ -9634,6 +9636,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            reason_phrases?: components["schemas"]["Phrase"][];
             steps: components["schemas"]["ConversionStep"][];
         };
         /** @description A view of a list: what its address says, under a name. */

@@ -12,6 +12,7 @@ from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.split_types import OtherPart, PartCondition
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,8 +86,8 @@ class ResourcePlan:
         new = restored if isinstance(restored, str) else self.names.find(name, body)
         if new is None:
             raise NoImage(
-                f"{name} has no name in {self.plan.target_version}.",
-                remedy="It stays hidden there; the resourceName op of the edge decides.",
+                message("{name} has no name in {version}.", name=name, version=self.plan.target_version),
+                remedy=message("It stays hidden there; the resourceName op of the edge decides."),
                 name=name,
             )
         if restored is ABSENT and self.names.inverse.find(new, made) != name:

@@ -12,6 +12,7 @@ from migrations_app.domain.conversion.split_types import OtherPart
 from migrations_app.domain.filters.ast import Filter
 from migrations_app.domain.schema.ir import UnknownKeys
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 Routes = Callable[[str, str, str], tuple[TypeConverter, ...]]
 
@@ -72,7 +73,9 @@ class TypedConverter:
             except OtherPart:
                 continue
             return Typed(old_type, old_name, self._reader(old_type, resource_type).get(name, body)[1])
-        raise NoImage(f"{name} is of no type of {self.source}.", name=name)
+        raise NoImage(
+            message("{name} is of no type of {version}.", name=name, version=self.source), name=name
+        )
 
     def create(self, resource_type: str, name: str, view: JsonObject) -> Typed:
         """Make the stored resource of one that a client of the source version creates.
@@ -85,7 +88,9 @@ class TypedConverter:
             except OtherPart:
                 continue
             return Typed(route.target_type or "", made.name, made.body)
-        raise NoImage(f"{name} is of no type of {self.target}.", name=name)
+        raise NoImage(
+            message("{name} is of no type of {version}.", name=name, version=self.target), name=name
+        )
 
     def put(
         self,
@@ -110,7 +115,9 @@ class TypedConverter:
             except OtherPart:
                 continue
             return Typed(route.target_type or "", made.name, made.body)
-        raise NoImage(f"{name} is of no type of {self.target}.", name=name)
+        raise NoImage(
+            message("{name} is of no type of {version}.", name=name, version=self.target), name=name
+        )
 
     def filter(self, resource_type: str, given: Filter) -> Mapping[str, ConvertedFilter]:
         """Convert a bound filter: what to ask of each type that resources may have in the target version."""
@@ -146,7 +153,9 @@ def _along(routes: tuple[TypeConverter, ...], name: str, body: JsonObject) -> Ty
         except OtherPart:
             continue
     raise NoImage(
-        f"{name} has no type in the other version.",
-        remedy="Its discriminator belongs to no part; `else` of the split takes what no part claims.",
+        message("{name} has no type in the other version.", name=name),
+        remedy=message(
+            "Its discriminator belongs to no part; `else` of the split takes what no part claims."
+        ),
         name=name,
     )

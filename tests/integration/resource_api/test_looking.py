@@ -88,6 +88,7 @@ def test_after_the_switch_the_bag_is_told_with_its_reason(vera: APIClient, ports
     kept = {each["field"]: each for each in shown["bags"]}
     assert kept["legacy_etag"]["value"] == '"x1"'
     assert kept["legacy_etag"]["sentence"].startswith("This version has no field for it")
+    assert kept["legacy_etag"]["phrases"] == [{"key": kept["legacy_etag"]["sentence"], "values": {}}]
     seen = {each["version"]: each for each in shown["views"]}
     assert (seen["v1alpha2"]["how"], seen["v1alpha2"]["document"]["legacyEtag"]) == ("translated", "x1")
     assert "$sy" not in seen["v1"]["document"]

@@ -13,7 +13,8 @@ import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { BagEntry, ResourceInAll, VersionView } from "../../wire/resources";
 import { logAddress } from "../logs/fields";
-import { howWord, notes, opWord, visibleSteps } from "./steps";
+import { bagWord, howWord, notes, opWord, visibleSteps } from "./steps";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 function valueText(value: unknown): string {
@@ -40,7 +41,7 @@ function View({ of, old }: { of: VersionView; old: boolean }) {
         </p>
       ) : null}
       {of.document === null || of.document === undefined ? (
-        <Empty title={t`Not visible in ${of.version}.`}>{of.reason}</Empty>
+        <Empty title={t`Not visible in ${of.version}.`}>{worded(of.reason, of.reason_phrases)}</Empty>
       ) : (
         <dl className="fields">
           {Object.entries(of.document).map(([key, value]) => (
@@ -79,7 +80,7 @@ function Bag({ bags, version }: { bags: BagEntry[]; version: string }) {
               className: "mono small break",
               cell: (each) => each.value || <span className="muted">{t`absent`}</span>,
             },
-            { header: t`Reason`, cell: (each) => each.sentence },
+            { header: t`Reason`, cell: (each) => worded(each.sentence, each.phrases) },
           ]}
         />
       )}
@@ -146,7 +147,7 @@ function Steps({ of }: { of: ResourceInAll }) {
             {
               header: t`Hidden value`,
               className: "small",
-              cell: (step) => (step.bag ? step.bag.replace(/: .*/, "") : ""),
+              cell: (step) => bagWord(step.bag),
             },
           ]}
         />

@@ -49,6 +49,15 @@ export function opWord(op: string): string {
   return words[op] ?? op;
 }
 
+/** What a step did with the hidden values, if anything. */
+export function bagWord(bag: string): string {
+  const words = [
+    bag.includes("into the bag: ") ? t`kept as a hidden value` : "",
+    bag.includes("from the bag: ") ? t`restored from the hidden values` : "",
+  ];
+  return words.filter(Boolean).join("; ");
+}
+
 /** The versions a resource is shown in: the stored one first, then its neighbours as an API grows up. */
 export function howWord(how: string): { tone: "ok" | "run" | "plain"; word: string } {
   if (how === "native") return { tone: "ok", word: t`stored and served` };

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,6 +14,7 @@ from migrations_app.control.references.queries.resources import ResourceListQuer
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.openapi.structs import parameters_of
 from migrations_app.web.rest_view import RestView
+from migrations_app.web.shared_schemas import Phrases
 
 HOW = ("native", "translated", "preview", "would be")
 
@@ -80,6 +81,7 @@ class VersionViewSchema(ResponseBody, frozen=True, kw_only=True):
     name: str | None
     document: dict[str, Any] | None
     reason: str
+    reason_phrases: Phrases | UnsetType = UNSET
     steps: list[ConversionStepSchema]
 
 
@@ -91,6 +93,7 @@ class BagEntrySchema(ResponseBody, frozen=True, kw_only=True):
     field: str
     value: str
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class ResourceSchema(ResponseBody, frozen=True, kw_only=True):

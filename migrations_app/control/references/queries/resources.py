@@ -19,6 +19,8 @@ from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import DeploymentMissing, NotFound
 from migrations_app.kernel.json import Json, JsonObject, encode
+from migrations_app.kernel.messages import WordedMessage, as_message, message
+from migrations_app.kernel.wordings import phrases_as_json, sentence_as_json
 from migrations_app.models.registry import Deployment
 from migrations_app.ports.store import Reading, StoredResource
 
@@ -139,17 +141,26 @@ def _view(route: ServingRoute, stored: StoredResource, version: str) -> JsonObje
         converter = next(each for each in typed.routes(stored.type) if each.target_type == made.type)
         steps: list[Json] = [*_steps(converter, stored)]
     except NoImage as error:
-        return {**shown, "reason": str(error)}
+        return {**shown, **_reason(error.words + as_message(error.remedy, error.remedy_phrases))}
     kept = kept_type(made.type)
     if kept is not None:
-        reason = f"{version} has no {kept.type}: it is kept as {kept.version} stores it."
-        return {**shown, "reason": reason}
+        words = message(
+            "{version} has no {type}: it is kept as {stored_version} stores it.",
+            version=version,
+            type=kept.type,
+            stored_version=kept.version,
+        )
+        return {**shown, **_reason(words)}
     shown["type"] = made.type
     presenter = presenter_of(compiled.schema(version), made.type, route.served.unknown)
     document = presenter.show(made.name, strip_object(made.body), stored, made.name)
     for key in (presenter.name_key, presenter.metadata_key):
         document.pop(key, None)
     return {**shown, "name": made.name, "document": document, "steps": steps}
+
+
+def _reason(words: WordedMessage) -> JsonObject:
+    return {"reason": str(words), "reason_phrases": phrases_as_json(words.phrases)}
 
 
 def _steps(converter: TypeConverter, stored: StoredResource) -> Iterator[JsonObject]:
@@ -186,19 +197,25 @@ def _bags(value: Json, path: str = "") -> Iterator[JsonObject]:
             "key": key,
             "field": key.rpartition("/")[2].partition("#")[0],
             "value": _text(value_of(found)),
-            "sentence": _why(found),
+            **sentence_as_json(_why(found)),
         }
     for key, below in value.items():
         if key != BAG:
             yield from _bags(below, f"{path}.{key}" if path else key)
 
 
-def _why(found: Json) -> str:
+def _why(found: Json) -> WordedMessage:
     if value_of(found) is ABSENT:
-        return "It was absent in the other version; this is remembered, so that it stays absent there."
+        return message(
+            "It was absent in the other version; this is remembered, so that it stays absent there."
+        )
     if isinstance(found, dict) and "w" in found:
-        return "What the other version holds exactly; it comes back as long as its image here is not changed."
-    return "This version has no field for it; it waits here and comes back in the version that has one."
+        return message(
+            "The exact value of the other version; it is restored there as long as its converted value here is not changed."
+        )
+    return message(
+        "This version has no field for it; it is kept here and restored in a version that has one."
+    )
 
 
 def _text(state: State) -> str:
