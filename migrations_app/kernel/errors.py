@@ -20,17 +20,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from migrations_app.kernel.messages import WordedMessage, as_message, phrases_of
+from migrations_app.kernel.messages import Phrase, WordedMessage, as_message, phrases_of
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One thing that is wrong, where it is, and what mends it."""
+    """One thing that is wrong, where it is, and what mends it; `phrases` are those of the message, where it has them."""
 
     path: str
     message: str
     remedy: str = ""
     code: str = ""
+    phrases: tuple[Phrase, ...] = ()
+
+    @classmethod
+    def worded(cls, path: str, words: WordedMessage) -> Violation:
+        """Say by a message what is wrong at a place."""
+        return cls(path, str(words), phrases=words.phrases)
 
 
 class SwitchyardError(Exception):
@@ -65,6 +71,11 @@ class SwitchyardError(Exception):
     def words(self) -> WordedMessage:
         """The message with its phrases; one without is in one language only."""
         return as_message(self.message, self.phrases)
+
+    def begin_with(self, words: WordedMessage) -> None:
+        """Say something before the message, such as where it was, in the phrases as well."""
+        words += self.words
+        self.message, self.phrases = str(words), words.phrases
 
 
 class Refused(SwitchyardError):

@@ -17,6 +17,8 @@ class BlockingReference(Struct, frozen=True, kw_only=True):
 
     path: str
     message: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class DeletionCheck(Struct, frozen=True, kw_only=True):

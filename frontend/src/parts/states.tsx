@@ -87,7 +87,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
         <ul>
           {problem.errors.map((each, at) => (
             <li key={at}>
-              <code>{each.path}</code> {each.message}
+              <code>{each.path}</code> {worded(each.message, each.phrases)}
             </li>
           ))}
         </ul>

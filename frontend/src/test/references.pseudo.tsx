@@ -4,13 +4,14 @@ import { outsideTexts } from "../../scripts/outside.mjs";
 import { Bulk } from "../pages/refs/deletion/Bulk";
 import { DeletionPage } from "../pages/refs/deletion/DeletionPage";
 import { DeletionVerdict } from "../pages/refs/deletion/DeletionVerdict";
+import { DeletionPreparation } from "../pages/refs/deletion/DeletionWatch";
 import { pseudo } from "../words/pseudo";
 import type { DeletionCheck } from "../wire/references";
 import { serve, show } from "./show";
 
 const DOOR = "//secrets.example.com/eu-1/projects/p/secrets/door";
 const GRANT = "//secrets.example.com/eu-1/projects/p/secretGrants/g";
-const VALUES = `${DOOR} ${GRANT} secrets.example.com eu-1 apps.example.com us-1 Secret SecretGrant Not found`;
+const VALUES = `${DOOR} ${GRANT} secrets.example.com eu-1 apps.example.com us-1 Secret SecretGrant v1 Not found`;
 
 const BLOCKED = "Blocked by at least {count} reference|Blocked by at least {count} references";
 const PLACES = "in {count} deployment.|in {count} deployments.";
@@ -69,8 +70,35 @@ it("words the verdict on a deletion, and why a deployment did not answer", async
   serve(ANSWERS);
   show(<DeletionPage />, `/refs/deletion?name=${encodeURIComponent(DOOR)}`);
   await screen.findByText(WORDED);
-  expect(screen.getByRole("img", { name: pseudo("{0}, which is referred to by {1}").replace("{0}", "door").replace("{1}", "g") })).toBeTruthy();
+  expect(
+    screen.getByRole("img", {
+      name: pseudo("{0}, which is referred to by {1}").replace("{0}", "door").replace("{1}", "g"),
+    }),
+  ).toBeTruthy();
   expect(outsideTexts(document.body, VALUES)).toEqual([]);
+  cleanup();
+});
+
+it("words why a rehearsed deletion is refused, and what refers to the resource", async () => {
+  const refused = { key: "It was refused:", values: {} };
+  const why = { key: "{name} is referred to by {source}.", values: { name: "secrets/door", source: "secretGrants/g" } };
+  const refers = { key: "refers to {name}", values: { name: "secrets/door" } };
+  serve({
+    ...ANSWERS,
+    "GET /session": { account: { name: "olga", roles: [], permissions: ["resource.write"], reach: [], zone: "" } },
+    "POST /deletion-check/rehearsals": {
+      outcome: "refuse",
+      sentence: "It was refused: secrets/door is referred to by secretGrants/g.",
+      phrases: [refused, why],
+      deleted: 0,
+      asks: [],
+      violations: [{ path: "secretGrants/g#secret", message: "refers to secrets/door", phrases: [refers] }],
+    },
+  });
+  show(<DeletionPreparation name={DOOR} />);
+  fireEvent.click(await screen.findByRole("button", { name: pseudo("Dry-run delete") }));
+  await screen.findByText(new RegExp(pseudo(refused.key)));
+  expect(outsideTexts(document.body, "secrets/door secretGrants/g")).toEqual([]);
   cleanup();
 });
 

@@ -5872,6 +5872,8 @@ export interface components {
         BlockingReference: {
             path: string;
             message: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description A break-glass override, and its review. */
         BreakGlassReview: {
@@ -9881,6 +9883,7 @@ export interface components {
                 message: string;
                 remedy?: string;
                 code?: string;
+                phrases?: components["schemas"]["Phrase"][];
             }[];
             who_can?: string[];
             retry_after?: number;

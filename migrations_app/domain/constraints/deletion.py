@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from migrations_app.kernel.errors import Conflict, Violation
+from migrations_app.kernel.messages import WordedMessage, counted, message
 
 MOST_IN_A_CASCADE = 1000
 _SHOWN = 20
@@ -56,22 +57,40 @@ class DeletionVerdict:
         """
         if not self.complete:
             raise Conflict(
-                f"Deleting {thing.name} would delete more than {len(self.deleted)} others at once.",
+                message(
+                    "Deleting {name} would delete more than {most} others at once.",
+                    name=thing.name,
+                    most=len(self.deleted),
+                ),
                 code="cascade-too-large",
-                remedy="Delete what refers to it in parts first.",
+                remedy=message("Delete what refers to it in parts first."),
             )
         if self.blockers:
-            first = self.blockers[0]
-            others = f" and {len(self.blockers) - 1} more" if len(self.blockers) > 1 else ""
             raise Conflict(
-                f"{first.target.name} is referred to by {first.source.name}{others}.",
+                self._blocked,
                 code="deletion-blocked",
-                remedy="Delete or change what refers to it.",
+                remedy=message("Delete or change what refers to it."),
                 violations=tuple(
-                    Violation(f"{link.source.name}#{link.path}", f"refers to {link.target.name}")
+                    Violation.worded(
+                        f"{link.source.name}#{link.path}",
+                        message("refers to {name}", name=link.target.name),
+                    )
                     for link in self.blockers[:_SHOWN]
                 ),
             )
+
+    @property
+    def _blocked(self) -> WordedMessage:
+        first, more = self.blockers[0], len(self.blockers) - 1
+        names = {"name": first.target.name, "source": first.source.name}
+        if not more:
+            return message("{name} is referred to by {source}.", **names)
+        return counted(
+            more,
+            "{name} is referred to by {source} and {count} more.",
+            "{name} is referred to by {source} and {count} more.",
+            **names,
+        )
 
 
 def verdict(

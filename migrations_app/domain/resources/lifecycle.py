@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, counted, message
 
 ASYNC_DELETION = "switchyard/async-deletion"
 """The annotation of a resource that stays until what its deletion takes along elsewhere is gone."""
@@ -51,6 +52,17 @@ def forbids_deletion(metadata: JsonObject) -> bool:
     return _part(metadata).get("blockDeletion") is True
 
 
+def _blocked(name: str, more: int) -> WordedMessage:
+    if not more:
+        return message("{name} forbids its deletion.", name=name)
+    return counted(
+        more,
+        "{name} forbids its deletion, and {count} more.",
+        "{name} forbids its deletion, and {count} more.",
+        name=name,
+    )
+
+
 def check_deletable(resources: Mapping[str, JsonObject]) -> None:
     """See that none of the resources, metadata by name, forbids its deletion by `metadata.lifecycle.blockDeletion`.
 
@@ -58,13 +70,13 @@ def check_deletable(resources: Mapping[str, JsonObject]) -> None:
     """
     blocked = [name for name, metadata in resources.items() if forbids_deletion(metadata)]
     if blocked:
-        others = f", and {len(blocked) - 1} more" if len(blocked) > 1 else ""
         raise Conflict(
-            f"{blocked[0]} forbids its deletion{others}.",
+            _blocked(blocked[0], len(blocked) - 1),
             code="deletion-blocked",
-            remedy="Set metadata.lifecycle.blockDeletion to false first.",
+            remedy=message("Set metadata.lifecycle.blockDeletion to false first."),
             violations=tuple(
-                Violation(f"{name}#metadata.lifecycle.blockDeletion", "is set") for name in blocked[:_SHOWN]
+                Violation.worded(f"{name}#metadata.lifecycle.blockDeletion", message("is set"))
+                for name in blocked[:_SHOWN]
             ),
         )
 

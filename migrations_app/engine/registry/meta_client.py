@@ -214,7 +214,11 @@ def error_of(status: int, content: bytes) -> SwitchyardError:
                 for each in details.get("BadRequest", {}).get("fieldViolations", [])
             ),
             *(
-                Violation(*(str(each.get(key, "")) for key in ("subject", "description", "", "type")))
+                Violation(
+                    str(each.get("subject", "")),
+                    str(each.get("description", "")),
+                    code=str(each.get("type", "")),
+                )
                 for each in details.get("PreconditionFailure", {}).get("violations", [])
             ),
         ),

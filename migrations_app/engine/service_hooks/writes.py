@@ -18,6 +18,7 @@ from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.engine.serving.writes.requests import WriteRequest, WriteStages
 from migrations_app.kernel.errors import Busy, Conflict, Refused, RevisionConflict
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.services.service_hooks import HookName, HookQuestion, HookRunner, InstalledHooks
 from migrations_app.ports.store import StoredResource, Transaction
 
@@ -193,7 +194,9 @@ class TransactionHooks:
             # Without the revision that the caller named, so that all of it is tried again.
             raise RevisionConflict(error.message) from error
         except Refused as error:
-            error.message = f"{what} may not {request.verb} {request.name}: {error.message}"
+            error.begin_with(
+                message("{what} may not {verb} {name}:", what=what, verb=request.verb, name=request.name)
+            )
             error.violations = tuple(
                 replace(each, path=f"{request.name}#{each.path}") for each in error.violations
             )

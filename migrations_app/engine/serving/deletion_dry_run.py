@@ -10,6 +10,7 @@ from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.writes.coordination import Unarranged
 from migrations_app.kernel.errors import Conflict, NotFound, Violation
+from migrations_app.kernel.messages import NOTHING, WordedMessage
 from migrations_app.ports.regions.arrangements import Arrangements
 from migrations_app.ports.store import Transaction
 
@@ -21,7 +22,7 @@ class DeletionDryRun:
     outcome: str
     deleted: int = 0
     asks: tuple[str, ...] = ()
-    reason: str = ""
+    reason: WordedMessage = NOTHING
     violations: tuple[Violation, ...] = ()
 
 
@@ -48,7 +49,7 @@ def rehearse_deletion(router: Router, arrangements: Arrangements, node: Referenc
         except Unarranged:
             found.append(DeletionDryRun("ask", asks=sources.sources if sources else ()))
         except Conflict as error:
-            found.append(DeletionDryRun("refuse", reason=error.message, violations=error.violations))
+            found.append(DeletionDryRun("refuse", reason=error.words, violations=error.violations))
         else:
             found.append(DeletionDryRun("delete", deleted=integrity.deleted))
         raise _TakenBackError

@@ -112,5 +112,11 @@ def error_of(status: int, problem: JsonObject) -> SwitchyardError:
 def _violations(errors: Json) -> list[Violation]:
     rows = [row for row in errors if isinstance(row, dict)] if isinstance(errors, list) else []
     return [
-        Violation(*(str(row.get(key, "")) for key in ("path", "message", "remedy", "code"))) for row in rows
+        Violation(
+            str(row.get("path", "")),
+            str(row.get("message", "")),
+            str(row.get("remedy", "")),
+            str(row.get("code", "")),
+        )
+        for row in rows
     ]

@@ -122,12 +122,12 @@ _TITLES = {status: title for status, title in TITLES.items() if 400 <= status < 
 
 def _problem() -> dict[str, Any]:
     text = {"type": "string"}
+    phrases = {"type": "array", "items": {"$ref": "#/components/schemas/Phrase"}}
     violation = {
         "type": "object",
         "required": ["path", "message"],
-        "properties": {"path": text, "message": text, "remedy": text, "code": text},
+        "properties": {"path": text, "message": text, "remedy": text, "code": text, "phrases": phrases},
     }
-    phrases = {"type": "array", "items": {"$ref": "#/components/schemas/Phrase"}}
     return {
         "type": "object",
         "required": ["type", "title", "status", "detail", "code", "request_id"],

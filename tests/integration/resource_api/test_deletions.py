@@ -26,7 +26,15 @@ def test_a_rehearsal_is_refused_as_the_deletion_would_be_and_leaves_only_its_not
     client = client_of("olga", "operator")
     refused = client.post(REHEARSALS, {"name": DOOR}, format="json").json()
     assert (refused["outcome"], refused["deleted"]) == ("refuse", 0)
-    assert refused["violations"][0]["path"] == "projects/p/secretGrants/g1#secret"
+    assert [phrase["key"] for phrase in refused["phrases"]] == [
+        "It was refused:",
+        "{name} is referred to by {source} and {count} more.|{name} is referred to by {source} and {count} more.",
+    ]
+    assert refused["violations"][0] == {
+        "path": "projects/p/secretGrants/g1#secret",
+        "message": "refers to projects/p/secrets/door",
+        "phrases": [{"key": "refers to {name}", "values": {"name": "projects/p/secrets/door"}}],
+    }
 
     done = client.post(REHEARSALS, {"name": GRANT}, format="json").json()
     assert done == {

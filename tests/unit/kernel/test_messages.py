@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message, verbatim
-from migrations_app.kernel.wordings import phrases_as_json, phrases_from_json, wording_as_json
+from migrations_app.kernel.wordings import kept_message, phrases_as_json, phrases_from_json, wording_as_json
 
 
 def test_a_sentence_has_its_values_at_their_places() -> None:
@@ -36,3 +37,30 @@ def test_phrases_are_kept_in_a_row_and_read_back() -> None:
     kept = msgspec.json.decode(msgspec.json.encode(phrases_as_json(words.phrases)))
     assert WordedMessage(phrases_from_json(kept)) == words
     assert wording_as_json(words.phrases, ()) == {"phrases": kept}
+
+
+def test_a_kept_text_counts_where_its_phrases_say_something_else() -> None:
+    words = message("{count} keys stop.", count=2)
+    assert kept_message("2 keys stop.", [{"key": "{count} keys stop.", "values": {"count": 2}}]) == words
+    assert kept_message("3 keys stop.", [{"key": "{count} keys stop.", "values": {"count": 2}}]) == verbatim(
+        "3 keys stop."
+    )
+    assert kept_message("3 keys stop.", []) == verbatim("3 keys stop.")
+    assert kept_message("", []) == NOTHING
+
+
+def test_what_is_said_before_an_error_is_in_its_phrases_too() -> None:
+    worded, plain = Conflict(message("{name} is held.", name="door")), Conflict("door is held.")
+    for error in (worded, plain):
+        error.begin_with(message("{at}:", at="writes[1]"))
+        assert (error.message, str(error.words)) == ("writes[1]: door is held.", "writes[1]: door is held.")
+    assert [phrase.key for phrase in worded.phrases] == ["{at}:", "{name} is held."]
+
+
+def test_a_place_that_is_wrong_keeps_the_phrases_of_what_is_wrong() -> None:
+    found = Violation.worded("spec.door", message("refers to {name}", name="door"))
+    assert (found.path, found.message, found.phrases[0].key) == (
+        "spec.door",
+        "refers to door",
+        "refers to {name}",
+    )

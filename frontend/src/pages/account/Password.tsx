@@ -1,11 +1,12 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { read, rememberCsrf, write } from "../../api/client";
-import { problemFrom } from "../../api/problem";
+import { detailOf, problemFrom } from "../../api/problem";
 import { Form } from "../../parts/forms/Form";
 import { required, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 const EMPTY = { current: "", next: "", again: "" };
@@ -42,7 +43,9 @@ export function Password() {
     };
   };
   const problem = saving.error ? problemFrom(saving.error) : null;
-  const said = problem?.errors?.map((each) => each.message).join(" ") || problem?.detail || problem?.title;
+  const said =
+    problem?.errors?.map((each) => worded(each.message, each.phrases)).join(" ") ||
+    (problem && (detailOf(problem) || worded(problem.title)));
   return (
     <Card title={t`Password`}>
       <Form
@@ -71,7 +74,7 @@ export function Password() {
           <div className="notice soft-bad" role="alert">
             <Shape tone="bad" />
             <span>
-              {said} {problem.remedy}
+              {said} {problem.remedy ? worded(problem.remedy, problem.remedy_phrases) : null}
             </span>
           </div>
         ) : null}

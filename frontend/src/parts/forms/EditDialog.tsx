@@ -161,7 +161,7 @@ function Rehearsal({ of, draft, seen, complete }: { of: Editing; draft: Draft; s
       {problem ? (
         <p className="ink-bad">
           <Shape tone="bad" size={14} />{" "}
-          {problem.errors?.map((each) => `${each.path}: ${each.message}`).join(" ") ||
+          {problem.errors?.map((each) => `${each.path}: ${worded(each.message, each.phrases)}`).join(" ") ||
             detailOf(problem) ||
             worded(problem.title)}{" "}
           {problem.remedy ? worded(problem.remedy, problem.remedy_phrases) : null}

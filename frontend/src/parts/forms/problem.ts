@@ -1,4 +1,5 @@
 import { problemFrom } from "../../api/problem";
+import { worded } from "../../words/server";
 
 /** The field of a form for a place in the body of its request, where the two have different names. */
 export type Places = Readonly<Record<string, string>>;
@@ -17,8 +18,9 @@ function fieldAt(path: string, names: readonly string[], places: Places): string
 /** What a refused request says of the fields of its form, by field; the server names each by its place in the body. */
 export function fieldErrors(error: unknown, names: readonly string[], places: Places = {}): Record<string, string> {
   const result: Record<string, string> = {};
-  for (const { path, message } of problemFrom(error).errors ?? []) {
+  for (const { path, message: text, phrases } of problemFrom(error).errors ?? []) {
     const name = fieldAt(path, names, places);
+    const message = worded(text, phrases);
     if (name) result[name] = result[name] ? `${result[name]} ${message}` : message;
   }
   return result;

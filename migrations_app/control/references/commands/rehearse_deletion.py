@@ -8,10 +8,10 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.engine.serving.deletion_dry_run import DeletionDryRun, rehearse_deletion
 from migrations_app.engine.serving.references.nodes import ReferenceNode
-from migrations_app.kernel.errors import NotFound
+from migrations_app.kernel.errors import NotFound, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import WordedMessage, counted, message, verbatim
-from migrations_app.kernel.wordings import sentence_as_json
+from migrations_app.kernel.messages import WordedMessage, counted, message
+from migrations_app.kernel.wordings import phrases_as_json, sentence_as_json
 
 
 def rehearse(actor: Actor, name: str) -> JsonObject:
@@ -26,7 +26,7 @@ def rehearse(actor: Actor, name: str) -> JsonObject:
     if node.state is NodeState.MISSING:
         raise NotFound(f"There is no {node.name[:200]}.")
     found = rehearse_deletion(wiring.router(), wiring.arrangements(), node)
-    violations: list[Json] = [{"path": each.path, "message": each.message} for each in found.violations]
+    violations: list[Json] = [_violation(each) for each in found.violations]
     answer: JsonObject = {
         "outcome": found.outcome,
         **sentence_as_json(_sentence(found)),
@@ -36,6 +36,11 @@ def rehearse(actor: Actor, name: str) -> JsonObject:
     }
     record(actor, "resource.delete", target, "dry_run", after={"outcome": found.outcome})
     return answer
+
+
+def _violation(violation: Violation) -> JsonObject:
+    shown: JsonObject = {"path": violation.path, "message": violation.message}
+    return shown | ({"phrases": phrases_as_json(violation.phrases)} if violation.phrases else {})
 
 
 def _sentence(found: DeletionDryRun) -> WordedMessage:
@@ -60,4 +65,4 @@ def _sentence(found: DeletionDryRun) -> WordedMessage:
             )
             return message("Within its own deployment nothing forbids it.") + asks
         case _:
-            return message("It was refused:") + verbatim(found.reason)
+            return message("It was refused:") + found.reason

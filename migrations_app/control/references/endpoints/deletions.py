@@ -54,6 +54,7 @@ class BlockingReferenceSchema(ResponseBody, frozen=True, kw_only=True):
 
     path: str
     message: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class DeletionRehearsalSchema(ResponseBody, frozen=True, kw_only=True):

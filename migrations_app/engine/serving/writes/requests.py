@@ -23,6 +23,7 @@ from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.writes.coordination import Named
 from migrations_app.kernel.errors import Conflict, Invalid, RevisionMismatch, SwitchyardError, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.uids import new_uid
 from migrations_app.ports.store import StoredResource, Transaction
 
@@ -168,8 +169,8 @@ def _name_for(presenter: ResourcePresenter, request: WriteRequest, told: str) ->
 def put_error_at(error: SwitchyardError, at: str) -> None:
     """Say of an error where it is among several writes."""
     inside = (replace(each, path=f"{at}.resource.{each.path}".rstrip(".")) for each in error.violations)
-    error.violations = tuple(inside) or (Violation(at, error.message),)
-    error.message = f"{at}: {error.message}"
+    error.violations = tuple(inside) or (Violation.worded(at, error.words),)
+    error.begin_with(message("{at}:", at=at))
 
 
 def touched(request: WriteRequest) -> Named:

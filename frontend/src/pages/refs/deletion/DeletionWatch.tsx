@@ -85,7 +85,7 @@ export function DeletionPreparation({ name }: { name: string }) {
                 ))}
                 {rehearse.data.violations.map((each) => (
                   <li key={each.path}>
-                    <span className="mono break">{each.path}</span> {each.message}
+                    <span className="mono break">{each.path}</span> {worded(each.message, each.phrases)}
                   </li>
                 ))}
               </ul>
