@@ -21,6 +21,8 @@ class Approval(Struct, frozen=True, kw_only=True):
     digest: str
     upgrade_id: str
     what: str
+    what_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     purpose: str
     deployment: str
     service: str
@@ -80,6 +82,8 @@ class ApprovalSummary(Struct, frozen=True, kw_only=True):
     digest: str
     upgrade_id: str
     what: str
+    what_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     purpose: str
     deployment: str
     service: str

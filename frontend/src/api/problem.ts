@@ -56,3 +56,9 @@ export function detailOf({ detail = "", remedy, phrases }: Problem): string {
   if (phrases?.length) return worded(detail, phrases);
   return remedy && detail.endsWith(remedy) ? detail.slice(0, -remedy.length).trimEnd() : detail;
 }
+
+/** A problem in one line: what is wrong, and what mends it. */
+export function problemText(problem: Problem): string {
+  const { title, remedy, remedy_phrases: phrases } = problem;
+  return [detailOf(problem) || worded(title), remedy ? worded(remedy, phrases) : ""].filter(Boolean).join(" ");
+}

@@ -129,7 +129,7 @@ function Body({ approval }: { approval: Approval }) {
             <Versions from={approval.from_version} to={approval.to_version} />
             <Status of={approvalWords[approval.state]} />
           </div>
-          <p className="sentence">{approval.what}</p>
+          <p className="sentence">{worded(approval.what, approval.what_phrases)}</p>
           <p>
             {rich`${(<b>{approval.asked_by}</b>)} asks`}{" "}
             <span className="muted">

@@ -22,6 +22,7 @@ import { BulkApproval } from "./approval/BulkApproval";
 import { Peek } from "./approval/Peek";
 import type { Decision } from "./approval/shortcut";
 import { votesText } from "./approval/words";
+import { worded } from "../words/server";
 import { plural, t } from "../words/text";
 
 const tabs = [
@@ -51,14 +52,14 @@ function Change({ of, peeked, onPeek }: { of: ApprovalSummary; peeked: boolean; 
   return (
     <>
       <Link data-row to={`/approvals/${of.id}`}>
-        {of.what}
+        {worded(of.what, of.what_phrases)}
       </Link>
       <Button
         data-peek
         size="compact-xs"
         variant="subtle"
         aria-expanded={peeked}
-        aria-label={t`Summary: ${of.what}`}
+        aria-label={t`Summary: ${worded(of.what, of.what_phrases)}`}
         onClick={onPeek}
       >
         {peeked ? t`Hide summary` : t`Summary`}
@@ -82,7 +83,7 @@ function columnsOf(
       cell: (of) => (
         <Checkbox
           size="xs"
-          aria-label={t`Select: ${of.what}`}
+          aria-label={t`Select: ${worded(of.what, of.what_phrases)}`}
           checked={marked.has(of.id)}
           onChange={(event) => onMark?.(of, event.currentTarget.checked)}
         />

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { write } from "../api/client";
 import { unchecked } from "../api/operations";
-import { problemFrom } from "../api/problem";
+import { problemFrom, problemText } from "../api/problem";
 import { rich, t } from "../words/text";
 
 /** Which right the actions of the console need that are not named after it. */
@@ -76,7 +76,7 @@ export function PermissionRequest({ upgrade, action, what }: { upgrade?: string;
       />
       {ask.isError ? (
         <p className="why small ink-bad" role="alert">
-          {problemFrom(ask.error).detail ?? problemFrom(ask.error).title}
+          {problemText(problemFrom(ask.error))}
         </p>
       ) : null}
       <div className="row end">

@@ -5601,6 +5601,8 @@ export interface components {
             digest: string;
             upgrade_id: string;
             what: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            what_phrases?: components["schemas"]["Phrase"][];
             /** @enum {string} */
             purpose: "switch" | "revert";
             deployment: string;
@@ -5659,6 +5661,8 @@ export interface components {
             digest: string;
             upgrade_id: string;
             what: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            what_phrases?: components["schemas"]["Phrase"][];
             /** @enum {string} */
             purpose: "switch" | "revert";
             deployment: string;

@@ -2,9 +2,11 @@ import { Button, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { newKey, write } from "../../api/client";
+import { problemText } from "../../api/problem";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
-import type { ApprovalSummary } from "../../wire/model";
+import type { ApprovalSummary, Problem } from "../../wire/model";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 /** Why these cannot be approved with one word; empty when they can. The server asks the same again. */
@@ -44,7 +46,7 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
   };
   if (requests.length === 0) return null;
   const why = selectionProblem(requests);
-  const what = new Map(requests.map((each) => [each.id, each.what]));
+  const what = new Map(requests.map((each) => [each.id, worded(each.what, each.what_phrases)]));
   return (
     <div className="row wrap marked" role="region" aria-label={t`Selected requests`}>
       <b role="status">{rich`${requests.length} selected`}</b>
@@ -73,7 +75,11 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
                   <Shape tone={each.status === 200 ? "ok" : "blocked"} size={13} />
                   <span>
                     {what.get(each.id)}:{" "}
-                    {each.status === 200 ? t`approved` : String(each.problem?.["detail"] ?? each.problem?.["title"])}
+                    {each.status === 200
+                      ? t`approved`
+                      : each.problem
+                        ? problemText(each.problem as unknown as Problem)
+                        : t`refused`}
                   </span>
                 </li>
               ))}
@@ -82,7 +88,7 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
             <>
               <ul className="plain-list small">
                 {requests.map((each) => (
-                  <li key={each.id}>{each.what}</li>
+                  <li key={each.id}>{worded(each.what, each.what_phrases)}</li>
                 ))}
               </ul>
               <p className="small muted">

@@ -101,7 +101,9 @@ export function Decision({ approval }: { approval: Approval }) {
     onMutate: () => reread(approval),
     onSuccess: (after, verdict) => {
       setConfirming(false);
-      announce(t`You ${verdicts[verdict]}: ${approval.what}. ${votesText(after)} approvals.`);
+      announce(
+        t`You ${verdicts[verdict]}: ${worded(approval.what, approval.what_phrases)}. ${votesText(after)} approvals.`,
+      );
     },
     onError: (error) => {
       setConfirming(false);

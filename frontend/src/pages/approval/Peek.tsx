@@ -17,7 +17,7 @@ export function Peek({ id }: { id: string }) {
   return (
     <Loaded of={approval} lines={3}>
       {(data) => (
-        <section aria-label={t`Summary of ${data.what}`} className="stack">
+        <section aria-label={t`Summary of ${worded(data.what, data.what_phrases)}`} className="stack">
           {data.comment ? (
             <blockquote>
               {data.comment}

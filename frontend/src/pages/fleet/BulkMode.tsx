@@ -2,7 +2,7 @@ import { Button, Menu, Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { write } from "../../api/client";
-import { problemFrom } from "../../api/problem";
+import { problemFrom, problemText } from "../../api/problem";
 import { Shape, type Tone } from "../../parts/Shape";
 import type { Cell } from "../../wire/model";
 import { plural, t } from "../../words/text";
@@ -43,7 +43,7 @@ export async function setMode(cells: readonly Cell[], automatic: boolean): Promi
       results.push({ cell, tone: "ok", text: t`done` });
     } catch (error) {
       const problem = problemFrom(error);
-      results.push({ cell, tone: problem.status === 403 ? "blocked" : "bad", text: problem.detail ?? problem.title });
+      results.push({ cell, tone: problem.status === 403 ? "blocked" : "bad", text: problemText(problem) });
     }
   }
   return results;

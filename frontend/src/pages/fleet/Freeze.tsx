@@ -2,7 +2,7 @@ import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { write } from "../../api/client";
-import { problemFrom } from "../../api/problem";
+import { problemFrom, problemText } from "../../api/problem";
 import { serverNow } from "../../time/clock";
 import type { Cell } from "../../wire/model";
 import type { components } from "../../wire/schema";
@@ -53,7 +53,7 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
           results.push({
             cell,
             tone: problem.status === 403 ? "blocked" : "bad",
-            text: problem.detail ?? problem.title,
+            text: problemText(problem),
           });
         }
       }

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { read, write } from "../../api/client";
-import { problemFrom } from "../../api/problem";
+import { problemFrom, problemText } from "../../api/problem";
 import { useAccount } from "../../api/queries";
 import { Empty } from "../../parts/states";
 import { Age } from "../../time/Time";
@@ -33,7 +33,7 @@ function DismissButton({ onAct, what, children }: { onAct: () => Promise<unknown
     <span className="row tight nowrap">
       {away.isError ? (
         <span className="small ink-bad" role="alert">
-          {problemFrom(away.error).detail ?? problemFrom(away.error).title}
+          {problemText(problemFrom(away.error))}
         </span>
       ) : null}
       <Button

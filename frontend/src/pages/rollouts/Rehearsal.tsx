@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { rehearse } from "../../api/client";
+import { problemText } from "../../api/problem";
 import { Checks } from "../../parts/checks/Checks";
 import { Copy } from "../../parts/Copy";
 import { Shape } from "../../parts/Shape";
@@ -65,9 +66,7 @@ export function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
         <div key={each.deployment} className="rehearsal">
           <h2>{shortName(each.deployment)}</h2>
           {each.problem ? (
-            <p>
-              {each.problem.detail ?? each.problem.title} {each.problem.remedy}
-            </p>
+            <p>{problemText(each.problem)}</p>
           ) : (
             <Checks checks={each.checks.filter((check) => !passes(check))} />
           )}

@@ -79,6 +79,7 @@ class ApprovalSummarySchema(ResponseBody, frozen=True, kw_only=True):
     digest: str
     upgrade_id: str
     what: str
+    what_phrases: Phrases | UnsetType = UNSET
     purpose: Annotated[str, one_of(OF_UPGRADES)]
     deployment: str
     service: str

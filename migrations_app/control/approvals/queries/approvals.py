@@ -194,13 +194,14 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
     back = row.purpose == Purpose.REVERT.value
     source, target = (of.to_version, of.from_version) if back else (of.from_version, of.to_version)
     effect, undo = _on_approve(row, target), _undo(row, source)
+    what = _what(where(of.service, of.region), back, source, target)
     return {
         "id": row.id,
         "rev": row.rev,
         "digest": request.digest,
         "upgrade_id": of.id,
-        "what": f"{'Take' if back else 'Switch'} {where(of.service, of.region)}"
-        f" {'back ' if back else ''}from {source} to {target}",
+        "what": str(what),
+        "what_phrases": phrases_as_json(what.phrases),
         "purpose": row.purpose,
         "deployment": of.deployment,
         "service": of.service,
@@ -230,6 +231,13 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "who_can": list(request.who_can),
         "actions": _actions(actor, row, request),
     }
+
+
+def _what(place: str, back: bool, source: str, target: str) -> WordedMessage:
+    values = {"place": place, "source": source, "target": target}
+    if back:
+        return message("Take {place} back from {source} to {target}", **values)
+    return message("Switch {place} from {source} to {target}", **values)
 
 
 def _stages(request: VotingRequest) -> list[Json]:

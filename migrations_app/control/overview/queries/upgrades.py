@@ -14,6 +14,7 @@ from migrations_app.control.upgrade_state.repository.snapshots import snapshot_o
 from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.control.upgrades.queries.view import summary
 from migrations_app.domain.access import Actor, decide, reach_of
+from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.domain.switch.blockages import BlockageKind
@@ -79,10 +80,19 @@ def votes_needed(actor: Actor) -> list[JsonObject]:
 
 def _asked(actor: Actor, row: ApprovalRequest) -> WordedMessage:
     shown = approvals.show(actor, row)
-    what = str(shown["what"])
+    values = {
+        "who": row.asked_by,
+        "place": where(row.upgrade.service, row.upgrade.region),
+        "source": str(shown["from_version"]),
+        "target": str(shown["to_version"]),
+    }
+    if row.purpose == Purpose.REVERT.value:
+        if shown["state"] == RequestState.CHANGES.value:
+            return message("Changes requested: Take {place} back from {source} to {target}.", **values)
+        return message("Approval requested by {who}: Take {place} back from {source} to {target}.", **values)
     if shown["state"] == RequestState.CHANGES.value:
-        return message("Changes requested: {what}.", what=what)
-    return message("Approval requested by {who}: {what}.", who=row.asked_by, what=what)
+        return message("Changes requested: Switch {place} from {source} to {target}.", **values)
+    return message("Approval requested by {who}: Switch {place} from {source} to {target}.", **values)
 
 
 def asked_for(actor: Actor) -> list[JsonObject]:
