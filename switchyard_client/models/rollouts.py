@@ -18,6 +18,8 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
     deployment: str
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class NewRolloutRequest(Struct, frozen=True, kw_only=True):
@@ -51,6 +53,7 @@ class ProposedItem(Struct, frozen=True, kw_only=True):
     none is waited for.
     """
     reasons: list[str]
+    reason_phrases: list[list[Phrase]] | UnsetType = UNSET
 
 
 class Rollout(Struct, frozen=True, kw_only=True):
@@ -179,6 +182,7 @@ class RolloutRest(Struct, frozen=True, kw_only=True):
 
     holds: bool
     reasons: list[str]
+    reason_phrases: list[list[Phrase]] | UnsetType = UNSET
     digest: str
     """Names the proposed waves, for `replan`."""
     proposal: RolloutProposal

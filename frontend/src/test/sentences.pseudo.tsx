@@ -3,6 +3,7 @@ import type { ComponentProps } from "react";
 import { expect, it } from "vitest";
 import { outsideTexts } from "../../scripts/outside.mjs";
 import { PendingTasks } from "../pages/home/PendingTasks";
+import { Proposal } from "../pages/rollouts/Proposal";
 import { Advice } from "../pages/versions/changes/Advice";
 import { Decisions } from "../pages/versions/changes/Decisions";
 import { pseudo } from "../words/pseudo";
@@ -76,5 +77,35 @@ it("words what waits for a person", () => {
     <PendingTasks needs={[{ kind: "token", id: "t1", sentence, phrases, deadline: null, link: "/settings/access" }]} />,
   );
   expect(outsideTexts(document.body, "ci")).toEqual([]);
+  cleanup();
+});
+
+it("words why deployments stand in their wave, and why others are left out", () => {
+  const after = { key: "after {service}, of which {version} imports {asked}", values: { service: "iam", version: "v2", asked: "v2" } };
+  const item = { deployment: "services/web/deployments/eu", service: "web", region: "eu", from_version: "v1" };
+  const disabled = { key: "It is disabled.", values: {} };
+  serve({});
+  show(
+    <Proposal
+      of={{
+        kind: "balanced",
+        target_version: "v2",
+        seconds: null,
+        waves: [
+          [
+            {
+              ...item,
+              seconds: null,
+              not_before: null,
+              reasons: ["after iam, of which v2 imports v2"],
+              reason_phrases: [[after]],
+            },
+          ],
+        ],
+        left_out: [{ deployment: item.deployment, reason: disabled.key, phrases: [disabled] }],
+      }}
+    />,
+  );
+  expect(outsideTexts(document.body, "iam web @ eu v1 v2")).toEqual([]);
   cleanup();
 });

@@ -7425,6 +7425,8 @@ export interface components {
         LeftOut: {
             deployment: string;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description A resource in a list. */
         ListedResource: {
@@ -8253,6 +8255,7 @@ export interface components {
              */
             not_before: string | null;
             reasons: string[];
+            reason_phrases?: components["schemas"]["Phrase"][][];
         };
         /** @description Whether an identity provider answers. */
         Provider: {
@@ -8818,6 +8821,7 @@ export interface components {
         RolloutRest: {
             holds: boolean;
             reasons: string[];
+            reason_phrases?: components["schemas"]["Phrase"][][];
             /** @description Names the proposed waves, for `replan`. */
             digest: string;
             proposal: components["schemas"]["RolloutProposal"];

@@ -25,7 +25,8 @@ from migrations_app.domain.switch.rollout_proposal import (
     importing_pairs,
 )
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.wave_timing import window_wait
+from migrations_app.domain.switch.wave_timing import WindowWait, window_wait
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models import registry as rows
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.evidence.usage import UsageCount
@@ -104,7 +105,7 @@ def _seconds() -> dict[str, float]:
     return {service: median(found) for service, found in taken.items()}
 
 
-def broken_by(facts: FleetFacts, waves: Sequence[Sequence[str]], target: str) -> list[str]:
+def broken_by(facts: FleetFacts, waves: Sequence[Sequence[str]], target: str) -> list[WordedMessage]:
     """Say of which importers waves would break what they import, as the facts are now.
 
     Each deployment of a wave may be the first of it, so it is judged with all that moved in earlier waves.
@@ -113,26 +114,33 @@ def broken_by(facts: FleetFacts, waves: Sequence[Sequence[str]], target: str) ->
     for pair in importing_pairs(facts):
         for each in pair:
             pairs_of[each.name].append(pair)
-    found: dict[str, None] = {}
+    found: dict[str, WordedMessage] = {}
     moved: frozenset[str] = frozenset()
     for wave in waves:
         for name in wave:
             for importer, imported in broken_importers(facts, moved | {name}, target, pairs_of[name]):
-                found[f"{importer} would not be served by {imported} when {name} moves to {target}."] = None
+                words = message(
+                    "{importer} would not be served by {imported} when {name} moves to {version}.",
+                    importer=importer,
+                    imported=imported,
+                    name=name,
+                    version=target,
+                )
+                found[str(words)] = words
         moved |= set(wave)
-    return list(found)
+    return list(found.values())
 
 
 def delayed_by(
     facts: FleetFacts, waves: Sequence[Sequence[str]], proposed: Sequence[Sequence[str]]
-) -> list[str]:
+) -> list[WordedMessage]:
     """Say for which windows and freezes waves wait that would not wait in the proposed order, or that wait for ever."""
     planned, better = (
         [[facts.deployments[name] for name in wave if name in facts.deployments] for wave in order]
         for order in (waves, proposed)
     )
     reasons = [
-        f"{each.name} cannot switch within eight weeks. {each.schedule.sentence}"
+        message("{name} cannot switch within eight weeks.", name=each.name) + each.schedule.words
         for wave in planned
         for each in wave
         if each.schedule.opening(facts.at) is None
@@ -145,12 +153,27 @@ def delayed_by(
         for each in each_wave:
             opening = each.schedule.opening(begin)
             if opening is not None and opening.at > begin:
-                reasons.append(f"Wave {number} waits for {each.name}: {opening.sentence}.")
+                waits = message("Wave {wave} waits for {name}:", wave=number, name=each.name)
+                reasons.append(waits + opening.words)
         begin = window_wait([each_wave], begin).end
+    return [*reasons, _later(in_order, in_better)]
+
+
+def _later(in_order: WindowWait, in_better: WindowWait) -> WordedMessage:
+    """Say when the last one may switch in an order, and when in the proposed one."""
+    moments = {
+        "moment": f"{in_order.end:%Y-%m-%d %H:%M} UTC",
+        "proposed": f"{in_better.end:%Y-%m-%d %H:%M} UTC",
+    }
     late = in_order.without_opening - in_better.without_opening
-    lost = f", too late for the last window of {late} of them" if late > 0 else ""
-    summary = (
-        f"By windows and freezes the last of them may switch at {in_order.end:%Y-%m-%d %H:%M} UTC{lost}; in the "
-        f"proposed order at {in_better.end:%Y-%m-%d %H:%M} UTC."
+    if late > 0:
+        return message(
+            "By windows and freezes the last of them may switch at {moment}, too late for the last window of {late} of "
+            "them; in the proposed order at {proposed}.",
+            late=late,
+            **moments,
+        )
+    return message(
+        "By windows and freezes the last of them may switch at {moment}; in the proposed order at {proposed}.",
+        **moments,
     )
-    return [*reasons, summary]

@@ -29,6 +29,7 @@ class ProposedItemSchema(ResponseBody, frozen=True, kw_only=True):
         ),
     ]
     reasons: list[str]
+    reason_phrases: list[Phrases] | UnsetType = UNSET
 
 
 class LeftOutSchema(ResponseBody, frozen=True, kw_only=True):
@@ -36,6 +37,7 @@ class LeftOutSchema(ResponseBody, frozen=True, kw_only=True):
 
     deployment: str
     reason: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class RolloutProposalSchema(ResponseBody, frozen=True, kw_only=True):
@@ -58,6 +60,7 @@ class RolloutRestSchema(ResponseBody, frozen=True, kw_only=True):
 
     holds: bool
     reasons: list[str]
+    reason_phrases: list[Phrases] | UnsetType = UNSET
     digest: Annotated[str, Meta(description="Names the proposed waves, for `replan`.")]
     proposal: RolloutProposalSchema
 

@@ -11,6 +11,7 @@ from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Policy, Purpose, effective
 from migrations_app.domain.approvals.switch_availability import ScopeMatcher
 from migrations_app.domain.approvals.windows import Span, WindowSpan, ahead, rule_at
+from migrations_app.kernel.messages import WordedMessage, message
 
 HORIZON = timedelta(days=56)
 """How far a schedule looks ahead; what opens later counts as never."""
@@ -26,12 +27,14 @@ class SwitchOpening:
     freeze: str = ""
 
     @property
-    def sentence(self) -> str:
+    def words(self) -> WordedMessage:
         """Say what is waited for."""
         moment = f"{self.at:%Y-%m-%d %H:%M} UTC"
         if self.window:
-            return f"its window {self.window} opens {moment}"
-        return f"the freeze {self.freeze} ends {moment}" if self.freeze else f"it may switch from {moment} on"
+            return message("its window {window} opens {moment}", window=self.window, moment=moment)
+        if self.freeze:
+            return message("the freeze {freeze} ends {moment}", freeze=self.freeze, moment=moment)
+        return message("it may switch from {moment} on", moment=moment)
 
 
 @dataclass(slots=True, eq=False)
@@ -64,10 +67,10 @@ class SwitchSchedule:
         return None
 
     @property
-    def sentence(self) -> str:
+    def words(self) -> WordedMessage:
         """Say what is so at the beginning."""
         where = (self.service, self.region, self.environment)
-        return rule_at(self.rules, self.begin, *where, self.is_window_needed).sentence
+        return rule_at(self.rules, self.begin, *where, self.is_window_needed).message
 
     def _span(self, number: int) -> Span | None:
         while number >= len(self._spans):

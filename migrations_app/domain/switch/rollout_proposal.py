@@ -14,6 +14,7 @@ from enum import StrEnum
 from migrations_app.domain.approvals.switch_schedule import ALWAYS, SwitchOpening, SwitchSchedule
 from migrations_app.domain.registry.names import version_order
 from migrations_app.domain.switch.wave_timing import SwitchTime, end_of_wave, first_open, switch_times
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
 
 class ProposalKind(StrEnum):
@@ -83,7 +84,7 @@ class ProposedItem:
     """One deployment in its wave, with the reasons why it stands there, and the opening that its switch waits for."""
 
     deployment: ProposedDeployment
-    reasons: tuple[str, ...]
+    reasons: tuple[WordedMessage, ...]
     opening: SwitchOpening | None = None
 
 
@@ -92,7 +93,7 @@ class LeftOut:
     """A deployment that cannot be moved now, and why."""
 
     deployment: str
-    reason: str
+    reason: WordedMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +169,11 @@ def _timed_waves(
         done |= {each.name for each in wave}
 
 
-def _closed(each: ProposedDeployment, at: datetime) -> str:
+def _closed(each: ProposedDeployment, at: datetime) -> WordedMessage:
     """Say why no switch is possible where windows and freezes forbid it."""
     if each.schedule.opening(at) is None:
-        return f"It cannot switch within eight weeks. {each.schedule.sentence}"
-    return "Its last window closes before its wave could begin."
+        return message("It cannot switch within eight weeks.") + each.schedule.words
+    return message("Its last window closes before its wave could begin.")
 
 
 def _movable(
@@ -187,32 +188,41 @@ def _movable(
     for name in dict.fromkeys(chosen):
         each = facts.deployments.get(name)
         if each is None:
-            left_out.append(LeftOut(name, "It is not registered."))
-        elif target not in facts.versions.get(each.service, ()):
-            left_out.append(LeftOut(name, f"{each.service} has no version {target}."))
-        elif version_order(each.version) >= version_order(target):
-            left_out.append(LeftOut(name, f"It runs {each.version} already."))
-        elif each.is_disabled:
-            left_out.append(LeftOut(name, "It is disabled."))
-        elif each.service in behind:
-            regions = ", ".join(sorted(behind[each.service]))
-            left_out.append(LeftOut(name, f"The code in {regions} does not support {target} yet."))
-        elif each.held_by:
-            left_out.append(
-                LeftOut(name, f"Upgrade {each.held_by} holds it: finish or abort that one first.")
-            )
+            left_out.append(LeftOut(name, message("It is not registered.")))
+        elif why := _immovable(facts, each, target, behind):
+            left_out.append(LeftOut(name, why))
         else:
             moving[name] = each
     return moving, left_out
 
 
+def _immovable(
+    facts: FleetFacts, each: ProposedDeployment, target: str, behind: Mapping[str, list[str]]
+) -> WordedMessage:
+    """Say why no plan could be made for a deployment; nothing where one can."""
+    if target not in facts.versions.get(each.service, ()):
+        return message("{service} has no version {version}.", service=each.service, version=target)
+    if version_order(each.version) >= version_order(target):
+        return message("It runs {version} already.", version=each.version)
+    if each.is_disabled:
+        return message("It is disabled.")
+    if each.service in behind:
+        regions = ", ".join(sorted(behind[each.service]))
+        return message(
+            "The code in {regions} does not support {version} yet.", regions=regions, version=target
+        )
+    if each.held_by:
+        return message("Upgrade {upgrade} holds it: finish or abort that one first.", upgrade=each.held_by)
+    return NOTHING
+
+
 def _order(
     facts: FleetFacts, pairs: Pairs, moving: Mapping[str, ProposedDeployment], target: str
-) -> tuple[dict[str, set[str]], dict[str, list[str]], dict[str, str]]:
+) -> tuple[dict[str, set[str]], dict[str, list[WordedMessage]], dict[str, WordedMessage]]:
     """Find what has to move before what, why, and what cannot move at all."""
     needs: dict[str, set[str]] = {name: set() for name in moving}
-    why: dict[str, list[str]] = {name: [] for name in moving}
-    impossible: dict[str, str] = {}
+    why: dict[str, list[WordedMessage]] = {name: [] for name in moving}
+    impossible: dict[str, WordedMessage] = {}
     for importer, imported in pairs:
         # An import that moves on serves what it served: only importers wait, and only where they worked before.
         works = facts.fits(importer, importer.version, imported, imported.version)
@@ -223,17 +233,29 @@ def _order(
         asked = facts.imports[importer.service, target][imported.service]
         if imported.name in moving and facts.fits(importer, target, imported, target):
             needs[importer.name].add(imported.name)
-            why[importer.name].append(f"after {imported.service}, of which {target} imports {asked}")
+            why[importer.name].append(
+                message(
+                    "after {service}, of which {version} imports {asked}",
+                    service=imported.service,
+                    version=target,
+                    asked=asked,
+                )
+            )
         else:
-            impossible[importer.name] = (
-                f"{target} imports {asked} of {imported.service}, which runs {imported.version} in {imported.region}."
+            impossible[importer.name] = message(
+                "{version} imports {asked} of {service}, which runs {current} in {region}.",
+                version=target,
+                asked=asked,
+                service=imported.service,
+                current=imported.version,
+                region=imported.region,
             )
     return needs, why, impossible
 
 
-def _stuck(needs: dict[str, set[str]], impossible: Mapping[str, str]) -> dict[str, str]:
+def _stuck(needs: dict[str, set[str]], impossible: Mapping[str, WordedMessage]) -> dict[str, WordedMessage]:
     """Find what waits for what cannot move, or for each other."""
-    found: dict[str, str] = {}
+    found: dict[str, WordedMessage] = {}
     done: set[str] = set()
     left = {name for name in needs if name not in impossible}
     while ready := {name for name in left if needs[name] <= done}:
@@ -243,8 +265,9 @@ def _stuck(needs: dict[str, set[str]], impossible: Mapping[str, str]) -> dict[st
         waits = ", ".join(
             sorted(each.split("/")[-3] + "@" + each.split("/")[-1] for each in needs[name] - done)
         )
-        found[name] = (
-            f"It would have to wait for {waits}, which cannot move before it: move them in two steps."
+        found[name] = message(
+            "It would have to wait for {deployments}, which cannot move before it: move them in two steps.",
+            deployments=waits,
         )
     return found
 
@@ -279,14 +302,20 @@ def _wave(ready: list[ProposedDeployment], number: int, kind: ProposalKind) -> l
 def _reasons(
     each: ProposedDeployment,
     wave: int,
-    why: Mapping[str, list[str]],
+    why: Mapping[str, list[WordedMessage]],
     importers: Mapping[str, int],
     time: SwitchTime,
-) -> tuple[str, ...]:
-    reach = f"{importers.get(each.name, 0)} importers in its region, {each.calls} calls in 7 days"
-    first = ("canary: a failure reaches least here",) if wave == 0 else ()
-    waits = () if time.waited_for is None else (time.waited_for.sentence,)
-    return (*first, *dict.fromkeys(why[each.name]), *waits, reach)
+) -> tuple[WordedMessage, ...]:
+    reach = counted(
+        importers.get(each.name, 0),
+        "{count} importer in its region, {calls} calls in 7 days",
+        "{count} importers in its region, {calls} calls in 7 days",
+        calls=each.calls,
+    )
+    first = (message("canary: a failure reaches least here"),) if wave == 0 else ()
+    waits = () if time.waited_for is None else (time.waited_for.words,)
+    imports = {str(words): words for words in why[each.name]}
+    return (*first, *imports.values(), *waits, reach)
 
 
 def _seconds(waves: Iterable[Sequence[ProposedItem]], whole: timedelta) -> float | None:

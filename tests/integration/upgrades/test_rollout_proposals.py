@@ -67,6 +67,9 @@ def test_an_importer_waits_for_its_import_and_says_so(olga: APIClient) -> None:
     assert order(found["safest"])[0] == ["secrets@ap-1"]
     last = found["fastest"]["waves"][1][0]
     assert last["reasons"][0] == f"after {SERVICE}, of which v1 imports v1"
+    assert [phrase["key"] for phrase in last["reason_phrases"][0]] == [
+        "after {service}, of which {version} imports {asked}"
+    ]
     assert found["balanced"]["waves"][0][0]["reasons"][0] == "canary: a failure reaches least here"
     assert found["balanced"]["seconds"] is None
     alone = proposed(olga, services=SHOP)["balanced"]
@@ -75,6 +78,18 @@ def test_an_importer_waits_for_its_import_and_says_so(olga: APIClient) -> None:
         {
             "deployment": f"services/{SHOP}/deployments/eu-1",
             "reason": f"v1 imports v1 of {SERVICE}, which runs v1alpha2 in eu-1.",
+            "phrases": [
+                {
+                    "key": "{version} imports {asked} of {service}, which runs {current} in {region}.",
+                    "values": {
+                        "version": "v1",
+                        "asked": "v1",
+                        "service": SERVICE,
+                        "current": "v1alpha2",
+                        "region": "eu-1",
+                    },
+                }
+            ],
         }
     ]
     assert olga.get(PROPOSALS, {"target_version": "v1"}).json()["code"] == "proposal"
@@ -184,6 +199,10 @@ def test_windows_and_freezes_decide_the_order_and_the_waves_that_are_left(olga: 
     assert rest["holds"] is False
     waits, summary = rest["reasons"]
     assert waits.startswith(f"Wave 1 waits for {AP}: the freeze deny-ap-1 ends 20")
+    assert [phrase["key"] for phrase in rest["reason_phrases"][0]] == [
+        "Wave {wave} waits for {name}:",
+        "the freeze {freeze} ends {moment}",
+    ]
     assert "too late for the last window of 1 of them" in summary
     assert order(rest["proposal"]) == expected
     act(olga, made["id"], "replan", {"proposal_digest": rest["digest"]})

@@ -53,7 +53,7 @@ def test_an_opening_is_the_first_instant_that_is_allowed(rules: list[WindowSpan]
 def test_what_never_opens_has_no_opening_and_says_why() -> None:
     schedule = SwitchSchedule(AT, [], *WHERE, True)
     assert schedule.opening(AT) is None
-    assert schedule.sentence == "The policy asks for a window, and none is coming."
+    assert str(schedule.words) == "The policy asks for a window, and none is coming."
     long = WindowSpan(
         "long",
         Effect.DENY,
@@ -63,7 +63,7 @@ def test_what_never_opens_has_no_opening_and_says_why() -> None:
     )
     frozen = SwitchSchedule(AT, [long], *WHERE)
     assert frozen.opening(AT) is None
-    assert frozen.sentence == "The freeze long forbids it until 2027-10-01 00:00 UTC."
+    assert str(frozen.words) == "The freeze long forbids it until 2027-10-01 00:00 UTC."
     late = SwitchSchedule(AT, [NIGHTS], *WHERE)
     assert late.opening(AT + timedelta(days=100)) is None
     assert ALWAYS.opening(AT + timedelta(days=100)) is not None
@@ -72,10 +72,10 @@ def test_what_never_opens_has_no_opening_and_says_why() -> None:
 def test_an_opening_says_what_is_waited_for() -> None:
     opening = SwitchSchedule(AT, [NIGHTS], *WHERE).opening(AT)
     assert opening is not None
-    assert opening.sentence == "its window nights opens 2026-10-20 20:00 UTC"
+    assert str(opening.words) == "its window nights opens 2026-10-20 20:00 UTC"
     frozen = SwitchSchedule(AT, [FREEZE], *WHERE).opening(datetime(2026, 10, 24, tzinfo=UTC))
     assert frozen is not None
-    assert frozen.sentence == "the freeze freeze ends 2026-11-01 12:00 UTC"
+    assert str(frozen.words) == "the freeze freeze ends 2026-11-01 12:00 UTC"
 
 
 def test_equal_rules_share_a_schedule_and_a_policy_about_the_upgrade_asks_for_a_window() -> None:

@@ -2,6 +2,7 @@ import { durationText } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { shortName } from "./waves";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 export type RolloutProposal = components["schemas"]["RolloutProposal"];
@@ -37,8 +38,8 @@ export function Proposal({ of }: { of: RolloutProposal }) {
                     {rich`${each.from_version} to ${of.target_version}${each.seconds === null ? "" : `, ${durationText(each.seconds)}`}`}
                   </span>
                   <ul className="plain-list small muted">
-                    {each.reasons.map((reason) => (
-                      <li key={reason}>{reason}</li>
+                    {each.reasons.map((reason, number) => (
+                      <li key={reason}>{worded(reason, each.reason_phrases?.[number])}</li>
                     ))}
                   </ul>
                 </li>
@@ -53,7 +54,7 @@ export function Proposal({ of }: { of: RolloutProposal }) {
           <ul className="plain-list small" aria-label={t`Left out`}>
             {of.left_out.map((each) => (
               <li key={each.deployment}>
-                <b>{shortName(each.deployment)}</b> <span className="muted">{each.reason}</span>
+                <b>{shortName(each.deployment)}</b> <span className="muted">{worded(each.reason, each.phrases)}</span>
               </li>
             ))}
           </ul>

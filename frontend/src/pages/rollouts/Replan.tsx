@@ -5,6 +5,7 @@ import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import type { Rollout } from "../../wire/rollouts";
 import { expectedText, Proposal } from "./Proposal";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 /** What of a rollout would break by the facts of now, and the waves that are proposed instead, to be taken over. */
@@ -35,9 +36,9 @@ export function Replan({ of }: { of: Rollout }) {
         </ActionButton>
       </div>
       <ul className="plain-list">
-        {rest.data.reasons.map((each) => (
+        {rest.data.reasons.map((each, at) => (
           <li key={each} className="row tight ink-wait">
-            <Shape tone="wait" size={13} /> {each}
+            <Shape tone="wait" size={13} /> {worded(each, rest.data.reason_phrases?.[at])}
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ from migrations_app.control.rollouts.repository import move_item, tell
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemEvent, ItemState
 from migrations_app.kernel.errors import Conflict, Stale
+from migrations_app.kernel.messages import NOTHING
 from migrations_app.models.rollouts import Rollout
 
 
@@ -30,7 +31,7 @@ def replan_rollout(actor: Actor, rollout_id: str, rev: int | None = None, propos
                 remedy="Look at what is proposed now.",
             )
         is_retried = _reorder(row, rest)
-        note_action(row, actor, "rollout.replan", "", "; ".join(rest.broken))
+        note_action(row, actor, "rollout.replan", "", sum(rest.broken, NOTHING))
         if is_retried:
             go_on(row, actor)
         else:

@@ -34,7 +34,7 @@ from migrations_app.domain.switch.rollout import (
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.rollouts import Rollout, RolloutItem
 from migrations_app.ports.upgrades import UpgradeKind
 from migrations_app.wiring import dispatch
@@ -215,7 +215,9 @@ def _spec(item: RolloutItem) -> UpgradeSpec:
     )
 
 
-def note_action(row: Rollout, actor: Actor, action: str, deployment: str, reason: str) -> None:
+def note_action(
+    row: Rollout, actor: Actor, action: str, deployment: str, reason: str | WordedMessage
+) -> None:
     """Write the ledger entry of an action that leaves the state of a rollout as it is."""
     after: JsonObject = {"deployment": deployment, "plan_digest": plan_digest_of(row), "rev": row.rev + 1}
     record(actor, action, target_of_rollout(row), "done", after=after, reason=reason)

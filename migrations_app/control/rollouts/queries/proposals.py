@@ -23,6 +23,8 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject, digest
+from migrations_app.kernel.messages import WordedMessage
+from migrations_app.kernel.wordings import all_phrases_as_json, phrases_as_json
 from migrations_app.models.rollouts import Rollout, RolloutItem
 
 _OVER = ("done", "skipped")
@@ -68,7 +70,13 @@ def proposal_of_rest(actor: Actor, rollout_id: str) -> JsonObject:
     for each in rest.items:
         require(actor, "upgrade.read", target_of(each.upgrade))
     proposal = proposal_as_json(rest.proposal, rest.target)
-    return {"holds": not rest.broken, "reasons": [*rest.broken], "digest": rest.digest, "proposal": proposal}
+    return {
+        "holds": not rest.broken,
+        "reasons": [*map(str, rest.broken)],
+        "reason_phrases": all_phrases_as_json(rest.broken),
+        "digest": rest.digest,
+        "proposal": proposal,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,7 @@ class RolloutRest:
 
     items: tuple[RolloutItem, ...]
     target: str
-    broken: tuple[str, ...]
+    broken: tuple[WordedMessage, ...]
     proposal: RolloutProposal
 
     @property
@@ -125,11 +133,19 @@ def proposal_as_json(found: RolloutProposal, target: str) -> JsonObject:
                     "from_version": each.deployment.version,
                     "seconds": each.deployment.seconds,
                     "not_before": iso(each.opening.at) if each.opening else None,
-                    "reasons": [*each.reasons],
+                    "reasons": [*map(str, each.reasons)],
+                    "reason_phrases": all_phrases_as_json(each.reasons),
                 }
                 for each in wave
             ]
             for wave in found.waves
         ],
-        "left_out": [{"deployment": each.deployment, "reason": each.reason} for each in found.left_out],
+        "left_out": [
+            {
+                "deployment": each.deployment,
+                "reason": str(each.reason),
+                "phrases": phrases_as_json(each.reason.phrases),
+            }
+            for each in found.left_out
+        ],
     }
