@@ -5,9 +5,9 @@ Written by `python -m client_generator` from docs/reference/openapi.yaml: change
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import AvailableAction, Eviction
+from switchyard_client.models.shared import AvailableAction, Eviction, Phrase
 
 
 class AllConstraints(Struct, frozen=True, kw_only=True):
@@ -79,6 +79,8 @@ class Constraints(Struct, frozen=True, kw_only=True):
     region: str
     state: str
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     tally: ConstraintCounts | None
     moving: list[PendingDeletion]
     read_copies: list[CopySource]
@@ -110,6 +112,8 @@ class DeploymentConstraints(Struct, frozen=True, kw_only=True):
     region: str
     state: str
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     tally: ConstraintCounts | None
     moving: list[PendingDeletion]
     read_copies: list[CopySource]

@@ -315,6 +315,8 @@ class ReachableVersion(Struct, frozen=True, kw_only=True):
     version: str
     reachable: bool
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class Resource(Struct, frozen=True, kw_only=True):

@@ -232,3 +232,5 @@ class UnreachableDeployment(Struct, frozen=True, kw_only=True):
 
     deployment: str
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""

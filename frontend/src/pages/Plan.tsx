@@ -19,6 +19,7 @@ import { Versions } from "../parts/Status";
 import { stops } from "../parts/status";
 import { Time } from "../time/Time";
 import type { Check, Deployment, DryRun, Fleet } from "../wire/model";
+import { worded } from "../words/server";
 import { plural, rich, t } from "../words/text";
 
 export interface Order {
@@ -109,7 +110,7 @@ function Targets({
         <ul className="plain-list small">
           {other.map((each) => (
             <li key={each.version}>
-              <b className="mono">{each.version}</b> <span className="muted">{each.reason}</span>
+              <b className="mono">{each.version}</b> <span className="muted">{worded(each.reason, each.phrases)}</span>
             </li>
           ))}
         </ul>

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { outsideTexts } from "../../scripts/outside.mjs";
 import { PendingTasks } from "../pages/home/PendingTasks";
 import { Proposal } from "../pages/rollouts/Proposal";
+import { reasonsOf } from "../pages/rollouts/waves";
 import { Advice } from "../pages/versions/changes/Advice";
 import { Decisions } from "../pages/versions/changes/Decisions";
 import { pseudo } from "../words/pseudo";
@@ -81,7 +82,10 @@ it("words what waits for a person", () => {
 });
 
 it("words why deployments stand in their wave, and why others are left out", () => {
-  const after = { key: "after {service}, of which {version} imports {asked}", values: { service: "iam", version: "v2", asked: "v2" } };
+  const after = {
+    key: "after {service}, of which {version} imports {asked}",
+    values: { service: "iam", version: "v2", asked: "v2" },
+  };
   const item = { deployment: "services/web/deployments/eu", service: "web", region: "eu", from_version: "v1" };
   const disabled = { key: "It is disabled.", values: {} };
   serve({});
@@ -108,4 +112,16 @@ it("words why deployments stand in their wave, and why others are left out", () 
   );
   expect(outsideTexts(document.body, "iam web @ eu v1 v2")).toEqual([]);
   cleanup();
+});
+
+it("words why versions cannot be reached, each reason once", () => {
+  const phrases = [{ key: "It runs this version already.", values: {} }];
+  const unreachable = ["eu", "us"].map((region) => ({
+    deployment: `services/iam/deployments/${region}`,
+    reason: "It runs this version already.",
+    phrases,
+  }));
+  const [reason = "", ...rest] = reasonsOf({ unreachable });
+  expect(reason).toMatch(new RegExp(`${pseudo("It runs this version already.")}$`));
+  expect(rest).toEqual([]);
 });

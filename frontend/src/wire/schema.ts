@@ -6450,6 +6450,8 @@ export interface components {
             /** @enum {string} */
             state: "known" | "unknown" | "evicted";
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             tally: components["schemas"]["ConstraintCounts"] | null;
             moving: components["schemas"]["PendingDeletion"][];
             read_copies: components["schemas"]["CopySource"][];
@@ -6877,6 +6879,8 @@ export interface components {
             /** @enum {string} */
             state: "known" | "unknown" | "evicted";
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             tally: components["schemas"]["ConstraintCounts"] | null;
             moving: components["schemas"]["PendingDeletion"][];
             read_copies: components["schemas"]["CopySource"][];
@@ -8334,6 +8338,8 @@ export interface components {
             version: string;
             reachable: boolean;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description What stands between an upgrade and its switch; `not_before` is null when no window, freeze or plan forbids it now. */
         Readiness: {
@@ -9364,6 +9370,8 @@ export interface components {
         UnreachableDeployment: {
             deployment: string;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description An upgrade with its steps, its readiness and its actions. */
         Upgrade: {

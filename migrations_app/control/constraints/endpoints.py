@@ -6,13 +6,14 @@ from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.constraints.queries import audit_references, constraints, constraints_of
 from migrations_app.web.contract import ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
+from migrations_app.web.shared_schemas import Phrases
 
 
 class ConstraintCountsSchema(ResponseBody, frozen=True, kw_only=True):
@@ -119,6 +120,7 @@ class ConstraintsSchema(ResponseBody, frozen=True, kw_only=True):
     region: str
     state: Annotated[str, one_of(("known", "unknown", "evicted"))]
     reason: str
+    phrases: Phrases | UnsetType = UNSET
     tally: ConstraintCountsSchema | None
     moving: list[PendingDeletionSchema]
     read_copies: list[CopySourceSchema]

@@ -32,6 +32,7 @@ from migrations_app.engine.regions.describing import DescribedCopies
 from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
 from migrations_app.kernel.errors import SwitchyardError, UnknownAction
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.wordings import wording_as_json
 from migrations_app.models import registry as rows
 from migrations_app.models.work import Work
 from migrations_app.ports.regions.peers import Peer
@@ -211,7 +212,8 @@ def _described(peer: Peer) -> JsonObject:
     except SwitchyardError as error:
         state = "evicted" if peer.deployment in evicted() else "unknown"
         nothing: JsonObject = {"tally": None, "moving": [], "read_copies": [], "policy_changes": []}
-        return {**told, "state": state, "reason": error.message, **nothing}
+        why: JsonObject = {"reason": error.message, **wording_as_json(error.phrases, ())}
+        return {**told, "state": state, **why, **nothing}
     moving: list[JsonObject] = [
         {
             "type": each.type,

@@ -132,6 +132,7 @@ class UnreachableDeploymentSchema(ResponseBody, frozen=True, kw_only=True):
 
     deployment: str
     reason: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class RolloutTargetSchema(ResponseBody, frozen=True, kw_only=True):

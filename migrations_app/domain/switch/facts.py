@@ -93,7 +93,7 @@ class Facts:
     current_version: str | None = None
     other_upgrade: str | None = None
     reachable: bool | None = None
-    unreachable_reason: str = ""
+    unreachable_reason: WordedMessage = NOTHING
     disabled: bool = False
     missing_regions: tuple[str, ...] | None = None
     ring: int = 16

@@ -28,7 +28,7 @@ from migrations_app.domain.switch.facts import Facts as Facts
 from migrations_app.domain.switch.facts import ReadinessCheck as ReadinessCheck
 from migrations_app.domain.switch.facts import ReadinessLimits as ReadinessLimits
 from migrations_app.kernel.errors import Conflict
-from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message, verbatim
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
 
 def _current(facts: Facts) -> ReadinessCheck:
@@ -65,8 +65,7 @@ def _reachable(facts: Facts) -> ReadinessCheck:
         "reachable",
         facts.reachable,
         message("{new} can be reached from {old}.", new=new, old=old),
-        verbatim(facts.unreachable_reason)
-        or message("{new} cannot be reached from {old}.", new=new, old=old),
+        facts.unreachable_reason or message("{new} cannot be reached from {old}.", new=new, old=old),
         message("Declare the conversion edges between the two versions."),
         facts,
     )

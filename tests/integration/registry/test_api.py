@@ -70,7 +70,12 @@ def test_a_deployment_tells_what_it_could_move_to_and_what_one_may_do() -> None:
     assert shown["newest_version"] == "v1"
     assert shown["reachable_versions"] == [
         {"version": "v1", "reachable": True, "reason": ""},
-        {"version": "v1alpha2", "reachable": False, "reason": "It runs this version already."},
+        {
+            "version": "v1alpha2",
+            "reachable": False,
+            "reason": "It runs this version already.",
+            "phrases": [{"key": "It runs this version already.", "values": {}}],
+        },
     ]
     assert shown["imported_versions"] == [
         {"service": "iam.example.com", "version": "v1", "current_version": "v1", "mismatch": False}

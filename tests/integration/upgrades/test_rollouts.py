@@ -295,15 +295,19 @@ def test_only_versions_that_all_deployments_can_go_to_are_reachable_together(olg
     register("sa-1", offered="")
     names = ",".join([EU, US])
     told = olga.get(f"/api/v1/rollouts/targets?deployments={names}").json()["items"]
-    behind = "The code in sa-1 does not support v1 yet."
-    runs = "It runs this version already."
+    code = {
+        "key": "The code in {regions} does not support {version} yet.",
+        "values": {"regions": "sa-1", "version": "v1"},
+    }
+    behind = ("The code in sa-1 does not support v1 yet.", code)
+    runs = ("It runs this version already.", {"key": "It runs this version already.", "values": {}})
     assert told == [
         {
             "version": version,
             "reachable": False,
-            "unreachable": [{"deployment": name, "reason": reason} for name in (EU, US)],
+            "unreachable": [{"deployment": name, "reason": reason, "phrases": [phrase]} for name in (EU, US)],
         }
-        for version, reason in (("v1", behind), ("v1alpha2", runs))
+        for version, (reason, phrase) in (("v1", behind), ("v1alpha2", runs))
     ]
     Deployment.objects.filter(region_id="sa-1").delete()
     told = olga.get(f"/api/v1/rollouts/targets?deployments={names}").json()["items"]

@@ -10,6 +10,7 @@ import { lagText, shortService, type Word } from "../../parts/status";
 import { DataTable } from "../../parts/tables/DataTable";
 import type { Constraints, CopySource, Moving, Subscription, Tally } from "../../wire/constraints";
 import { EvictionCard } from "./Eviction";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 type Followed = Subscription["state"] | CopySource["state"];
@@ -194,7 +195,7 @@ export function ConstraintsPanel({ service, region }: { service: string; region:
               <div className="notice soft-unknown" role="status">
                 <Shape tone="unknown" />
                 <span>
-                  <b>{data.state === "evicted" ? t`Evicted.` : t`Unknown.`}</b> {data.reason}
+                  <b>{data.state === "evicted" ? t`Evicted.` : t`Unknown.`}</b> {worded(data.reason, data.phrases)}
                 </span>
               </div>
             )}

@@ -8,6 +8,7 @@ import { countText } from "../../parts/status";
 import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { Deployment } from "../../wire/model";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 export function Facts({ of }: { of: Deployment }) {
@@ -77,7 +78,7 @@ export function Reachable({ of }: { of: Deployment }) {
           <span className="row">
             <Shape tone={each.reachable ? "ok" : "blocked"} />
             <Version of={each.version} />
-            {each.reachable ? null : <span className="muted small">{each.reason}</span>}
+            {each.reachable ? null : <span className="muted small">{worded(each.reason, each.phrases)}</span>}
           </span>
           {each.reachable && (plan === null || plan.allowed) ? (
             <Button

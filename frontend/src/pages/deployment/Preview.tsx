@@ -3,6 +3,7 @@ import { rehearse } from "../../api/client";
 import { otherwise, type Difference } from "../../parts/forms/Conflict";
 import { Loading, ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 const facts: Record<string, (of: Deployment) => string> = {
@@ -36,7 +37,7 @@ export function Rehearsal({ of, body }: { of: Deployment; body: Record<string, u
   return (
     <div className="rehearsal">
       <h3>{t`Dry run: the server accepts this action`}</h3>
-      <p>{dry.data.sentence}</p>
+      <p>{worded(dry.data.sentence, dry.data.phrases)}</p>
       <p>{upon.length ? t`Importers in its region: ${upon.join(", ")}.` : t`No importers in its region.`}</p>
     </div>
   );

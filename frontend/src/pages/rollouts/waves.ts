@@ -1,6 +1,7 @@
 import type { Cell, FleetService } from "../../wire/model";
 import type { Rollout, RolloutItem } from "../../wire/rollouts";
 import type { Word } from "../../parts/status";
+import { type Phrase, worded } from "../../words/server";
 import { t } from "../../words/text";
 
 export const rolloutWords: Record<Rollout["state"], Word> = {
@@ -87,14 +88,12 @@ export function shortName(name: string): string {
 export function reasonsOf({
   unreachable,
 }: {
-  unreachable: readonly { deployment: string; reason: string }[];
+  unreachable: readonly { deployment: string; reason: string; phrases?: readonly Phrase[] }[];
 }): string[] {
-  const reasons = [...new Set(unreachable.map((each) => each.reason))];
-  return reasons.map(
-    (reason) =>
-      `${unreachable
-        .filter((each) => each.reason === reason)
-        .map((each) => shortName(each.deployment))
-        .join(", ")}: ${reason}`,
-  );
+  const deployments = new Map<string, string[]>();
+  for (const { deployment, reason, phrases } of unreachable) {
+    const text = worded(reason, phrases);
+    deployments.set(text, [...(deployments.get(text) ?? []), shortName(deployment)]);
+  }
+  return [...deployments].map(([text, names]) => `${names.join(", ")}: ${text}`);
 }

@@ -34,6 +34,7 @@ class ReachableVersionSchema(ResponseBody, frozen=True, kw_only=True):
     version: str
     reachable: bool
     reason: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class DeploymentImportSchema(ResponseBody, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Invalid, NotFound
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import NOTHING, WordedMessage, message
-from migrations_app.kernel.wordings import action_as_json, sentence_as_json
+from migrations_app.kernel.wordings import action_as_json, sentence_as_json, wording_as_json
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import RESHARDED, Deployment, ShardState
 from migrations_app.models.subscriptions import Subscription
@@ -198,8 +198,15 @@ def _reachable(name: str, owner: Service) -> list[Json]:
     context = context_of(name)
     found: list[Json] = []
     for version in owner.all_versions:
-        reachable, reason = context.may_move_to(version)
-        found.append({"version": version, "reachable": reachable, "reason": reason})
+        why = context.why_not_to(version)
+        found.append(
+            {
+                "version": version,
+                "reachable": not why,
+                "reason": str(why),
+                **wording_as_json(why.phrases, ()),
+            }
+        )
     return found
 
 

@@ -16,6 +16,7 @@ from migrations_app.domain.registry.names import version_order
 from migrations_app.domain.switch.plan import UpgradeKind, UpgradePlan
 from migrations_app.kernel.errors import DeploymentMissing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.registry import Deployment, Import, Namespace
 from migrations_app.ports.namespaces import Namespace as Place
@@ -39,24 +40,31 @@ class UpgradeContext:
     fingerprint: str
     supported: Mapping[str, str]
 
-    def reachable(self, target: str) -> tuple[bool, str]:
-        """Tell whether the data can be brought to `target`, and if not, why."""
+    def why_unreachable(self, target: str) -> WordedMessage:
+        """Say why the data cannot be brought to `target`; nothing where they can."""
         if target not in self.versions:
-            known = ", ".join(self.versions) or "none"
-            return False, f"{self.service} has no version {target}; it has {known}."
+            return message(
+                "{service} has no version {version}; it has {known}.",
+                service=self.service,
+                version=target,
+                known=", ".join(self.versions) or "none",
+            )
         if not self.fingerprint and not settings.SWITCHYARD.meta_url:
-            return False, f"There is no definition of {self.service}."
-        return True, ""
+            return message("There is no definition of {service}.", service=self.service)
+        return NOTHING
 
-    def may_move_to(self, target: str) -> tuple[bool, str]:
-        """Tell whether an upgrade may go to `target` from what is served, and if not, why."""
+    def why_not_to(self, target: str) -> WordedMessage:
+        """Say why no upgrade may go to `target` from what is served; nothing where one may."""
         if target == self.current_version:
-            return False, "It runs this version already."
-        reachable, reason = self.reachable(target)
+            return message("It runs this version already.")
         missing = self.missing_regions(target)
-        if reachable and missing:
-            return False, f"The code in {', '.join(missing)} does not support {target} yet."
-        return reachable, reason
+        if missing and not self.why_unreachable(target):
+            return message(
+                "The code in {regions} does not support {version} yet.",
+                regions=", ".join(missing),
+                version=target,
+            )
+        return self.why_unreachable(target)
 
     def missing_regions(self, target: str) -> tuple[str, ...]:
         """Name the regions whose deployment could not serve `target` yet."""

@@ -13,7 +13,7 @@ from migrations_app.domain.access import Actor, Target, decide, require, require
 from migrations_app.domain.switch.rollout import ACTIONS, refusal
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.wordings import action_as_json
+from migrations_app.kernel.wordings import action_as_json, phrases_as_json
 from migrations_app.models.rollouts import Rollout, RolloutItem
 
 PERMISSIONS = {
@@ -60,9 +60,11 @@ def targets(actor: Actor, deployments: Sequence[str]) -> list[Json]:
     versions = dict.fromkeys(version for context in contexts for version in context.versions)
     found: list[Json] = []
     for version in versions:
-        judged = [(context.deployment, *context.may_move_to(version)) for context in contexts]
+        judged = [(context.deployment, context.why_not_to(version)) for context in contexts]
         left: list[Json] = [
-            {"deployment": name, "reason": reason} for name, reachable, reason in judged if not reachable
+            {"deployment": name, "reason": str(why), "phrases": phrases_as_json(why.phrases)}
+            for name, why in judged
+            if why
         ]
         found.append({"version": version, "reachable": not left, "unreachable": left})
     return found

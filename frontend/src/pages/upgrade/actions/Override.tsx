@@ -7,6 +7,7 @@ import { Form } from "../../../parts/forms/Form";
 import { isBlank, required, useForm } from "../../../parts/forms/useForm";
 import { ProblemPanel } from "../../../parts/states";
 import type { Ruling, Upgrade } from "../../../wire/model";
+import { worded } from "../../../words/server";
 import { t } from "../../../words/text";
 
 function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling; onClose: () => void }) {
@@ -28,7 +29,7 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
       closeButtonProps={{ "aria-label": t`Close` }}
     >
       <Form of={form} onSend={({ reason }) => lift.mutate(reason)} error={lift.error} className="stack dialog">
-        <p>{ruling.sentence}</p>
+        <p>{worded(ruling.sentence, ruling.phrases)}</p>
         <p>
           {t`The rule does not apply to this upgrade for one hour. All other checks apply. The activity records
           the account and the reason.`}
