@@ -103,7 +103,7 @@ def help_text() -> str:
         [
             "Usage: swy [--local] COMMAND …",
             "",
-            "The command line of Switchyard. `swy COMMAND --help` tells about one command.",
+            "The command line of Switchyard. `swy COMMAND --help` explains one command.",
             "A file is named, or - for standard input.",
             "",
             "Options:",

@@ -170,7 +170,7 @@ def _tell_handled(found: Assessment) -> None:
     counts = Counter(str(each.rule) for each in handled if each.rule not in _REMOVALS)
     if counts:
         told = ", ".join(f"{count} {rule}" for rule, count in counts.most_common())
-        screen.print(f"handled beside these: {told}. --all tells each.", markup=False)
+        screen.print(f"handled beside these: {told}. --all lists each.", markup=False)
     kept = Counter(each.way for each in found.losses if each.kept in ("bag", "witness"))
     for way, count in kept.items():
         screen.print(f"{way}: {count} values wait in the bag, as `swy schema report` lists.", markup=False)

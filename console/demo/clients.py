@@ -31,7 +31,7 @@ LATELY = 1000
 
 @dataclass(frozen=True, slots=True)
 class KnownResource:
-    """What a client was told of a resource last: in which version, the document itself, and when."""
+    """What was acknowledged to a client of a resource last: in which version, the document itself, and when."""
 
     version: str
     document: JsonObject
@@ -86,7 +86,7 @@ class PlannedWrite:
 
 @dataclass
 class DemoClient:
-    """One client: it owns its resources, so what it was told last is what must be there."""
+    """One client: it owns its resources, so what was acknowledged last is what must be there."""
 
     place: WriteTarget
     number: int
@@ -94,7 +94,7 @@ class DemoClient:
     # So many resources were there before the clients began: references lead to them.
     filled: int = 0
     alive: dict[Key, KnownResource] = field(default_factory=dict)
-    # The resource it is writing now: until it is told, either state may be seen.
+    # The resource it is writing now: until it is acknowledged, either state may be seen.
     doing: Key | None = None
     new_api: threading.Event = field(default_factory=threading.Event)
     writes: int = 0
@@ -108,7 +108,7 @@ class DemoClient:
     names: list[Key] = field(default_factory=list)
 
     def run(self, stop: threading.Event) -> None:
-        """Write until told to stop."""
+        """Write until stopped."""
         chance = random.Random(self.number)  # noqa: S311 -- made-up load, no secret
         makers = {
             version: Maker(self.place.served, version, self.number * 7 + 1)
@@ -280,7 +280,7 @@ class Crowd:
         return known
 
     def known(self, key: Key) -> KnownResource | None:
-        """Tell what the one client that owns a resource was told of it last; None when it is not there."""
+        """Give what was last acknowledged of a resource to the one client that owns it; None when it is not there."""
         return next((known for client in self.clients if (known := client.alive.get(key))), None)
 
     def longest_gap_ms(self) -> float:

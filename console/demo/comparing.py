@@ -1,4 +1,4 @@
-"""Compares what clients were told with what both APIs show afterwards."""
+"""Compares what was acknowledged to clients with what both APIs show afterwards."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class VersionComparison:
         return {type_ for type_ in types if not any(self._place.hidden(key, type_) for key in known)}
 
     def _list(self, type_: str, judged: set[Key]) -> None:
-        """List a type: what clients know of is there once, and nothing else is; what was told is judged, if it may."""
+        """List a type: what clients know of is there once, and nothing else is; what was acknowledged is judged, if it may."""
         maker, named = self._makers[self._active], self._named(type_)
         if self._active == self._place.new:
             # Most were written in the old version and are compared there; here their names are enough.
@@ -106,9 +106,9 @@ class VersionComparison:
             for document in page.documents:
                 names.append(str(document[name_key]))
                 key = named.get(names[-1])
-                told = None if key is None else self._settled(key, busy, began)
-                if key is not None and told is not None and told.version == self._active:
-                    self._judge(maker, (type_, names[-1]), told, document)
+                known = None if key is None else self._settled(key, busy, began)
+                if key is not None and known is not None and known.version == self._active:
+                    self._judge(maker, (type_, names[-1]), known, document)
                     judged.add(key)
         return names
 
@@ -136,12 +136,12 @@ class VersionComparison:
                 return
 
     def _settled(self, key: Key, busy: set[Key], began: float) -> KnownResource | None:
-        """Tell what a client was told of a resource, if it has not written it since a look at it began.
+        """Give what was acknowledged of a resource, if its client has not written it since a look at it began.
 
-        `busy` is what was being written after the look: a write that had ended by then is told in its time.
+        `busy` is what was being written after the look: a write that had ended by then has its time.
         """
-        told = self._crowd.known(key)
-        return None if told is None or key in busy or told.at >= began else told
+        known = self._crowd.known(key)
+        return None if known is None or key in busy or known.at >= began else known
 
     def _look(self, maker: Maker, type_: str, names: Sequence[str]) -> None:
         """See that resources of the active version are there exactly if a client knows of them."""
@@ -194,12 +194,12 @@ class VersionComparison:
     def _by_version(self, keys: Iterable[Key]) -> dict[tuple[str, str], list[Key]]:
         grouped = dict[tuple[str, str], list[Key]]()
         for key in keys:
-            told = self._crowd.known(key)
-            if told is None or (told.version == self._place.new and self._active == self._place.old):
+            known = self._crowd.known(key)
+            if known is None or (known.version == self._place.new and self._active == self._place.old):
                 continue
-            there = self._there(key, told.version)
+            there = self._there(key, known.version)
             if there is not None:
-                grouped.setdefault((told.version, there[0]), []).append(key)
+                grouped.setdefault((known.version, there[0]), []).append(key)
         return grouped
 
     def _there(self, key: Key, version: str) -> Key | None:
@@ -213,29 +213,31 @@ class VersionComparison:
         shown = self._shown(maker, type_, list(names.values()), version)
         busy, again = self._crowd.doing(), list[Key]()
         for key, name in names.items():
-            told = self._settled(key, busy, began)
-            if told is None or told.version != version:
+            known = self._settled(key, busy, began)
+            if known is None or known.version != version:
                 again.append(key)
             else:
-                self._judge(maker, (type_, name), told, shown.get(name))
+                self._judge(maker, (type_, name), known, shown.get(name))
         return again
 
-    def _judge(self, maker: Maker, key: Key, told: KnownResource, document: JsonObject | None) -> None:
+    def _judge(self, maker: Maker, key: Key, known: KnownResource, document: JsonObject | None) -> None:
         self.found.compared += 1
-        if told.version == self._place.old:
+        if known.version == self._place.old:
             self.found.read_old += 1
         else:
             self.found.read_new += 1
         if document is None:
             self.found.wrong("lost", key)
-        elif revision_of(maker, key[0], document) < told.revision:
+        elif revision_of(maker, key[0], document) < known.revision:
             self.found.wrong("stale", key)
-        elif (shown := plain(maker, key[0], document)) != told.document:
+        elif (shown := plain(maker, key[0], document)) != known.document:
             fields = sorted(
-                name for name in {*shown, *told.document} if shown.get(name) != told.document.get(name)
+                name for name in {*shown, *known.document} if shown.get(name) != known.document.get(name)
             )
             revision = revision_of(maker, key[0], document)
-            how = f"{', '.join(fields)}; revision {revision}, acknowledged {told.revision} in {told.version}"
+            how = (
+                f"{', '.join(fields)}; revision {revision}, acknowledged {known.revision} in {known.version}"
+            )
             self.found.wrong("differing", key, how)
 
     def _named(self, type_: str) -> dict[str, Key]:

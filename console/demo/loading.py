@@ -62,7 +62,9 @@ def _newest(file: Path) -> str:
     return str(yaml.safe_load(file.read_text())["versions"][-1]["version"])
 
 
-def fill(place: WriteTarget, clients: list[DemoClient], resources: int, told: Callable[[int], None]) -> None:
+def fill(
+    place: WriteTarget, clients: list[DemoClient], resources: int, on_page: Callable[[int], None]
+) -> None:
     """Write `resources` into the old version and hand them out to the clients."""
     pages = [range(start, min(start + TOGETHER, resources)) for start in range(0, resources, TOGETHER)]
     with ThreadPoolExecutor(FILLERS) as pool:
@@ -70,7 +72,7 @@ def fill(place: WriteTarget, clients: list[DemoClient], resources: int, told: Ca
             client = clients[number % len(clients)]
             client.alive |= page
             client.names += page
-            told(len(page))
+            on_page(len(page))
 
 
 def _page(place: WriteTarget, numbers: range, filled: int) -> dict[Key, KnownResource]:
@@ -99,7 +101,7 @@ def _read_back(place: WriteTarget, maker: Maker, made: list[Made]) -> Iterator[t
         names = [each.name for each in made if each.type == type_]
         presenter = maker.presenter(type_)
         for document in reading.batch_get(place.region, place.service, place.old, type_, names).documents:
-            told = KnownResource(
+            known = KnownResource(
                 place.old, plain(maker, type_, document), revision_of(maker, type_, document)
             )
-            yield (type_, str(document[presenter.name_key])), told
+            yield (type_, str(document[presenter.name_key])), known

@@ -116,8 +116,8 @@ class People:
 
     def report(self, upgrade: str) -> dict[str, Any]:
         """Export the report of an upgrade."""
-        told: dict[str, Any] = self.operator.upgrade_report(upgrade).value
-        return told
+        report: dict[str, Any] = self.operator.upgrade_report(upgrade).value
+        return report
 
     def _act(self, upgrade: str, action: str, tag: str) -> None:
         actions = {

@@ -109,12 +109,12 @@ class Story:
         began = time.monotonic()
         sys.setswitchinterval(TURN_SECONDS)
         place = register(self._wanted.example, self._wanted.source, self._wanted.target)
-        told = DemoReport(place, history=self._history)
-        told.took["set up"] = time.monotonic() - began
+        demo = DemoReport(place, history=self._history)
+        demo.took["set up"] = time.monotonic() - began
         per_second = self._wanted.writes_per_second / CLIENTS
         filled = self._wanted.resources
         clients = [DemoClient(place, number, per_second, filled) for number in range(CLIENTS)]
-        with told.timed("filling"):
+        with demo.timed("filling"):
             self._fill(place, clients)
         callers = _callers(place, filled)
         crowd = Crowd([*clients, *callers])
@@ -123,19 +123,19 @@ class Story:
             say(f"{caller.called} is called all the time, too, in both versions once there are two.")
         crowd.start()
         try:
-            first = self._forward(told, crowd, "first switch")
-            self._check(told, crowd, place.new, "after the first switch")
-            self._back(told, crowd, first)
-            second = self._forward(told, crowd, "second switch")
+            first = self._forward(demo, crowd, "first switch")
+            self._check(demo, crowd, place.new, "after the first switch")
+            self._back(demo, crowd, first)
+            second = self._forward(demo, crowd, "second switch")
         finally:
             crowd.stop()
-        self._check(told, crowd, place.new, "after the second switch, when all writers had stopped")
-        with told.timed("completing"), self._shown("Completing"):
+        self._check(demo, crowd, place.new, "after the second switch, when all writers had stopped")
+        with demo.timed("completing"), self._shown("Completing"):
             self._people.insist(second, "complete", "COMPLETED")
-        told.reports = [self._people.report(first), self._people.report(second)]
-        self._sum_up(told, crowd)
-        told.seconds = time.monotonic() - began
-        return told
+        demo.reports = [self._people.report(first), self._people.report(second)]
+        self._sum_up(demo, crowd)
+        demo.seconds = time.monotonic() - began
+        return demo
 
     def _fill(self, place: WriteTarget, clients: list[DemoClient]) -> None:
         resources = self._wanted.resources
@@ -145,77 +145,77 @@ class Story:
             task = progress.add_task("", total=resources)
             fill(place, clients, resources, lambda count: progress.advance(task, count))
 
-    def _forward(self, told: DemoReport, crowd: Crowd, label: str) -> str:
+    def _forward(self, demo: DemoReport, crowd: Crowd, label: str) -> str:
         """Plan, copy, vote, switch, and let half of the writes come through the new API for a while."""
-        place = told.place
+        place = demo.place
         began = time.monotonic()
         upgrade, would = self._people.plan(place.served.deployment, place.new)
         say(f"Upgrade {upgrade} is planned and started:")
         for step in would:
             say(f"  · {step}")
-        with told.timed("copying"), self._shown("Copying"):
+        with demo.timed("copying"), self._shown("Copying"):
             self._people.wait(upgrade, "READY")
-        told.copy_seconds.append(time.monotonic() - began)
+        demo.copy_seconds.append(time.monotonic() - began)
         removed = self._people.accept_removals(upgrade, place.service)
         if removed:
             say(f"Two people accept that {place.new} does not have {', '.join(removed)}.")
         say("All shards are caught up. The operator asks for approval; two people read it and approve.")
         self._people.approve(upgrade)
-        told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
-        with told.timed("to the switch"), self._shown("Switching"):
+        demo.longest_gap_ms = max(demo.longest_gap_ms, crowd.longest_gap_ms())
+        with demo.timed("to the switch"), self._shown("Switching"):
             switched = self._people.insist(upgrade, "switch", "REVERSIBLE")
-        told.parity[label] = _verdict(switched, "parity")
-        self._note_freeze(told, crowd, label, switched, "freeze_ms")
-        say(f"Switched: {told.pause(label)}. Half of the writes use {place.new} now.")
+        demo.parity[label] = _verdict(switched, "parity")
+        self._note_freeze(demo, crowd, label, switched, "freeze_ms")
+        say(f"Switched: {demo.pause(label)}. Half of the writes use {place.new} now.")
         crowd.use_new_api(True)
         time.sleep(BREATH_SECONDS)
         return upgrade
 
-    def _back(self, told: DemoReport, crowd: Crowd, upgrade: str) -> None:
+    def _back(self, demo: DemoReport, crowd: Crowd, upgrade: str) -> None:
         """Roll back, and compare: what was written after the switch must still be there."""
         crowd.use_new_api(False)
         say("Something is wrong with the new version, let us say. Back.")
-        told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
-        with told.timed("to the rollback"), self._shown("Rolling back"):
+        demo.longest_gap_ms = max(demo.longest_gap_ms, crowd.longest_gap_ms())
+        with demo.timed("to the rollback"), self._shown("Rolling back"):
             seen = self._people.insist(upgrade, "rollback", "REVERTED")
-        self._note_freeze(told, crowd, "rollback", seen, "rollback_freeze_ms")
-        say(f"Back at {told.place.old}: {told.pause('rollback')}.")
-        self._check(told, crowd, told.place.old, "after the rollback")
+        self._note_freeze(demo, crowd, "rollback", seen, "rollback_freeze_ms")
+        say(f"Back at {demo.place.old}: {demo.pause('rollback')}.")
+        self._check(demo, crowd, demo.place.old, "after the rollback")
 
     def _note_freeze(
-        self, told: DemoReport, crowd: Crowd, label: str, seen: dict[str, Any], field: str
+        self, demo: DemoReport, crowd: Crowd, label: str, seen: dict[str, Any], field: str
     ) -> None:
         time.sleep(BREATH_SECONDS / 4)
-        told.freezes_ms[label] = float(seen[field] or 0.0)
-        told.steps_ms[label] = {
+        demo.freezes_ms[label] = float(seen[field] or 0.0)
+        demo.steps_ms[label] = {
             str(each["step"]): round(1000 * float(each["took_seconds"]), 1)
             for each in seen["switch_steps"]
             if each["took_seconds"]
         }
         # It was looked at once a second: the pause was within the last two, and one has gone by since.
-        told.gaps_ms[label] = crowd.gap_ms_since(
-            time.monotonic() - BREATH_SECONDS / 4 - 2 * LOOK_SECONDS - told.freezes_ms[label] / 1000
+        demo.gaps_ms[label] = crowd.gap_ms_since(
+            time.monotonic() - BREATH_SECONDS / 4 - 2 * LOOK_SECONDS - demo.freezes_ms[label] / 1000
         )
 
-    def _check(self, told: DemoReport, crowd: Crowd, active: str, moment: str) -> None:
-        with told.timed("comparing"):
-            found = VersionComparison(told.place, crowd, active, moment).run()
-        told.comparisons.append(found)
+    def _check(self, demo: DemoReport, crowd: Crowd, active: str, moment: str) -> None:
+        with demo.timed("comparing"):
+            found = VersionComparison(demo.place, crowd, active, moment).run()
+        demo.comparisons.append(found)
         verdict = "all there, each once, at its newest value" if found.clean else "; ".join(found.examples)
         say(f"Compared {found.compared:,} resources through both APIs {moment}: {verdict}.")
 
-    def _sum_up(self, told: DemoReport, crowd: Crowd) -> None:
-        told.writes, told.writes_per_second = crowd.writes, crowd.writes_per_second
-        told.slowest_write_ms = max(client.slowest_seconds for client in crowd.clients) * 1000
-        told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms(), *told.gaps_ms.values())
+    def _sum_up(self, demo: DemoReport, crowd: Crowd) -> None:
+        demo.writes, demo.writes_per_second = crowd.writes, crowd.writes_per_second
+        demo.slowest_write_ms = max(client.slowest_seconds for client in crowd.clients) * 1000
+        demo.longest_gap_ms = max(demo.longest_gap_ms, crowd.longest_gap_ms(), *demo.gaps_ms.values())
         for client in crowd.clients:
             for code, count in client.refused.items():
-                told.refused[code] = told.refused.get(code, 0) + count
+                demo.refused[code] = demo.refused.get(code, 0) + count
             for code, count in client.retried.items():
-                told.retried[code] = told.retried.get(code, 0) + count
+                demo.retried[code] = demo.retried.get(code, 0) + count
         for caller in crowd.clients:
             if isinstance(caller, MethodClient):
-                told.method_calls, told.miscounted_calls = caller.calls, caller.miscounted
+                demo.method_calls, demo.miscounted_calls = caller.calls, caller.miscounted
 
     @contextmanager
     def _shown(self, what: str) -> Iterator[None]:

@@ -11,7 +11,7 @@ from switchyard_client.models.shared import AvailableAction, Eviction, Phrase
 
 
 class AllConstraints(Struct, frozen=True, kw_only=True):
-    """Every deployment's dealings with others."""
+    """References between deployments, of each."""
 
     items: list[Constraints]
 
@@ -70,8 +70,8 @@ class ConstraintWait(Struct, frozen=True, kw_only=True):
 
 
 class Constraints(Struct, frozen=True, kw_only=True):
-    """A deployment's dealings with others; `unknown` when it did not answer, `evicted` when none waits
-    for it.
+    """References of a deployment to others and of others to it; `unknown` when it did not answer,
+    `evicted` when none waits for it.
     """
 
     deployment: str
@@ -105,7 +105,7 @@ class CopySource(Struct, frozen=True, kw_only=True):
 
 
 class DeploymentConstraints(Struct, frozen=True, kw_only=True):
-    """One deployment's dealings with others, with what it follows."""
+    """References between one deployment and others, with what it follows."""
 
     deployment: str
     service: str

@@ -316,7 +316,7 @@ it("words why a vote does not count any more, and what got worse since a vote", 
     { key: "The conversion was redefined.", values: {} },
   ];
   const LAST =
-    "The last comparison found {count} differing resource.|The last comparison found {count} differing resources.";
+    "The last verification found {count} differing resource.|The last verification found {count} differing resources.";
   const differ = { key: LAST, values: { count: 3 } };
   const vote = { who: "bob", verdict: "approve" as const, comment: "", at: "2026-03-01T14:05:00Z", round: 1 };
   const voided = { void_reason: "The evidence changed. The conversion was redefined.", void_phrases: redefined };
@@ -325,17 +325,27 @@ it("words why a vote does not count any more, and what got worse since a vote", 
     who: "ann",
     at: vote.at,
     then: "0 resources differ.",
-    now: "The last comparison found 3.",
+    now: "The last verification found 3.",
+  };
+  const values = { place: "iam @ eu", source: "v1", target: "v2" };
+  const ASKED = {
+    what: "Switch iam @ eu from v1 to v2",
+    what_phrases: [{ key: "Switch {place} from {source} to {target}", values }],
   };
   serve({
     ...ANSWERS,
-    "GET /approvals/a1": { ...REQUEST, votes: [{ ...vote, ...voided }], worse: [{ ...worse, now_phrases: [differ] }] },
+    "GET /approvals/a1": {
+      ...REQUEST,
+      ...ASKED,
+      votes: [{ ...vote, ...voided }],
+      worse: [{ ...worse, now_phrases: [differ] }],
+    },
   });
   const [page, at] = PAGES.approval ?? [<></>, ""];
   show(page, at);
   await screen.findByText(new RegExp(pseudo("The conversion was redefined.")));
   const since = await screen.findByRole("list", { name: pseudo("Worse since a vote") });
-  expect(since.textContent).not.toContain("comparison found");
-  expect(document.body.textContent).not.toMatch(/evidence changed|redefined/);
+  expect(since.textContent).not.toContain("verification found");
+  expect(document.body.textContent).not.toMatch(/evidence changed|redefined|Switch iam/);
   cleanup();
 });

@@ -5548,7 +5548,7 @@ export interface components {
             flushed_at: string;
             entries: number;
         };
-        /** @description Every deployment's dealings with others. */
+        /** @description References between deployments, of each. */
         AllConstraints: {
             items: components["schemas"]["Constraints"][];
         };
@@ -6442,7 +6442,7 @@ export interface components {
             /** Format: double */
             seconds: number;
         };
-        /** @description A deployment's dealings with others; `unknown` when it did not answer, `evicted` when none waits for it. */
+        /** @description References of a deployment to others and of others to it; `unknown` when it did not answer, `evicted` when none waits for it. */
         Constraints: {
             deployment: string;
             service: string;
@@ -6871,7 +6871,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description One deployment's dealings with others, with what it follows. */
+        /** @description References between one deployment and others, with what it follows. */
         DeploymentConstraints: {
             deployment: string;
             service: string;

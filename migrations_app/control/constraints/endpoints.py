@@ -113,7 +113,7 @@ class PolicyChangeSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class ConstraintsSchema(ResponseBody, frozen=True, kw_only=True):
-    """A deployment's dealings with others; `unknown` when it did not answer, `evicted` when none waits for it."""
+    """References of a deployment to others and of others to it; `unknown` when it did not answer, `evicted` when none waits for it."""
 
     deployment: str
     service: str
@@ -128,7 +128,7 @@ class ConstraintsSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class DeploymentConstraintsSchema(ConstraintsSchema, frozen=True, kw_only=True):
-    """One deployment's dealings with others, with what it follows."""
+    """References between one deployment and others, with what it follows."""
 
     subscriptions: list[SubscriptionSchema]
     waits: list[ConstraintWaitSchema]
@@ -154,7 +154,7 @@ class ReferenceAuditSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class AllConstraintsSchema(ResponseBody, frozen=True, kw_only=True):
-    """Every deployment's dealings with others."""
+    """References between deployments, of each."""
 
     items: list[ConstraintsSchema]
 

@@ -87,8 +87,8 @@ def parity_check(facts: Facts) -> ReadinessCheck:
     if found:
         sentence = counted(
             found,
-            "The last comparison found {count} differing resource.",
-            "The last comparison found {count} differing resources.",
+            "The last verification found {count} differing resource.",
+            "The last verification found {count} differing resources.",
         )
         remedy = message("They are repaired and compared again; look at them.")
         return check_of("parity", CheckVerdict.FAIL, sentence, remedy, facts)

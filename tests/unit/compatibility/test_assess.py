@@ -138,7 +138,7 @@ def test_what_the_conversions_handle_is_counted_and_what_goes_is_named() -> None
         "handled key-removed: Secret.title, Secret.keyRing, Secret.rotationPeriod, Secret.owner, Secret.legacyEtag",
         (
             "handled beside these: 7 key-added, 2 type-replaced, 1 pattern-added, 1 id-pattern-changed, "
-            "1 resource-added. --all tells each."
+            "1 resource-added. --all lists each."
         ),
         "v1alpha2 → v1: 6 values wait in the bag, as `swy schema report` lists.",
         "v1 → v1alpha2: 6 values wait in the bag, as `swy schema report` lists.",

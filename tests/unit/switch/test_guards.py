@@ -60,7 +60,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ),
     ("shards-caught-up", {"shards_ready": 12}, "12 of 16 shards are caught up."),
     ("lag", {"lag_seconds": 17.25}, "The slowest shard is 17.2 s behind; at most 10 s are allowed."),
-    ("parity", {"parity_differences": 3}, "The last comparison found 3 differing resources."),
+    ("parity", {"parity_differences": 3}, "The last verification found 3 differing resources."),
     (
         "parity",
         {"parity_clean_at": NOW - timedelta(hours=1)},
