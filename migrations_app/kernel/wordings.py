@@ -33,6 +33,12 @@ def kept_message(text: str, kept: Iterable[Mapping[str, Any]]) -> WordedMessage:
     return words if str(words) == text else verbatim(text)
 
 
+def reason_as_json(words: WordedMessage) -> JsonObject:
+    """Give a reason with its phrases, where there is one."""
+    phrases = {"reason_phrases": phrases_as_json(words.phrases)} if words else {}
+    return {"reason": str(words), **phrases}
+
+
 def wording_as_json(phrases: Iterable[Phrase], remedy_phrases: Iterable[Phrase]) -> JsonObject:
     """Give the phrases of a sentence and of its remedy; what has none is left out."""
     both = {"phrases": phrases_as_json(phrases), "remedy_phrases": phrases_as_json(remedy_phrases)}

@@ -20,6 +20,9 @@ class Rollout(models.Model):
     comment = models.TextField(blank=True)
     state = models.CharField(max_length=8, default=RolloutState.PLANNED.value)
     reason = models.TextField(blank=True)
+    reason_phrases = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     max_parallel = models.PositiveSmallIntegerField(default=1)
     pause_seconds = models.PositiveIntegerField(default=0)
     created_by = models.CharField(max_length=150)
@@ -52,6 +55,9 @@ class RolloutItem(models.Model):
     upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="rollout_items")
     state = models.CharField(max_length=8, default=ItemState.WAITING.value)
     reason = models.TextField(blank=True)
+    reason_phrases = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     settled_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -76,6 +82,9 @@ class DefinitionRollout(models.Model):
     service = models.CharField(max_length=200)
     state = models.CharField(max_length=8, default=RolloutState.PLANNED.value)
     reason = models.TextField(blank=True)
+    reason_phrases = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     note = models.TextField(blank=True)
     phases = models.JSONField()
     phase = models.PositiveSmallIntegerField(default=0)

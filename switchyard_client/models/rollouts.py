@@ -65,6 +65,8 @@ class Rollout(Struct, frozen=True, kw_only=True):
     comment: str
     state: str
     reason: str
+    reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     sentence: str
     phrases: list[Phrase] | UnsetType = UNSET
     """The sentence in phrases; left out where it has none."""
@@ -103,6 +105,8 @@ class RolloutItem(Struct, frozen=True, kw_only=True):
     to_version: str
     state: str
     reason: str
+    reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     upgrade_id: str
     upgrade_state: str
     plan_digest: str
@@ -197,6 +201,8 @@ class RolloutSummary(Struct, frozen=True, kw_only=True):
     comment: str
     state: str
     reason: str
+    reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     sentence: str
     phrases: list[Phrase] | UnsetType = UNSET
     """The sentence in phrases; left out where it has none."""

@@ -224,6 +224,8 @@ class DefinitionRollout(Struct, frozen=True, kw_only=True):
     state: str
     reason: str
     """Why it is paused or was stopped."""
+    reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     note: str
     phase: int | None
     """The first phase that is not over, from 0; null after the last."""

@@ -3,6 +3,7 @@ import type { ComponentProps } from "react";
 import { expect, it } from "vitest";
 import { outsideTexts } from "../../scripts/outside.mjs";
 import { PendingTasks } from "../pages/home/PendingTasks";
+import { RolloutItem } from "../pages/rollouts/RolloutItem";
 import { Proposal } from "../pages/rollouts/Proposal";
 import { reasonsOf } from "../pages/rollouts/waves";
 import { Advice } from "../pages/versions/changes/Advice";
@@ -124,4 +125,37 @@ it("words why versions cannot be reached, each reason once", () => {
   const [reason = "", ...rest] = reasonsOf({ unreachable });
   expect(reason).toMatch(new RegExp(`${pseudo("It runs this version already.")}$`));
   expect(rest).toEqual([]);
+});
+
+it("words why a deployment of a rollout failed", () => {
+  const reason = { key: "{deployment} is being upgraded.", values: { deployment: "iam" } };
+  const item: ComponentProps<typeof RolloutItem>["item"] = {
+    deployment: "services/iam/deployments/eu",
+    service: "iam",
+    region: "eu",
+    from_version: "v1",
+    to_version: "v2",
+    state: "failed",
+    reason: "iam is being upgraded.",
+    reason_phrases: [reason],
+    upgrade_id: "u1",
+    upgrade_state: "PLANNED",
+    plan_digest: "p1",
+    plan_changed: false,
+    sentence: "It waits.",
+    ready: 0,
+    total: 16,
+    percent: null,
+    lag_seconds: null,
+    unknown_shards: 0,
+    oldest_report_at: null,
+    blocked: false,
+    freeze_ms: null,
+    reversible_until: null,
+    settled_at: null,
+  };
+  serve({});
+  show(<RolloutItem item={item} paused over={false} onAct={() => undefined} />);
+  expect(outsideTexts(document.body, "iam @ eu v1 v2")).toEqual([]);
+  cleanup();
 });

@@ -6688,6 +6688,8 @@ export interface components {
             state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
             /** @description Why it is paused or was stopped. */
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            reason_phrases?: components["schemas"]["Phrase"][];
             note: string;
             /** @description The first phase that is not over, from 0; null after the last. */
             phase: number | null;
@@ -8704,6 +8706,8 @@ export interface components {
             /** @enum {string} */
             state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            reason_phrases?: components["schemas"]["Phrase"][];
             sentence: string;
             /** @description The sentence in phrases; left out where it has none. */
             phrases?: components["schemas"]["Phrase"][];
@@ -8750,6 +8754,8 @@ export interface components {
             /** @enum {string} */
             state: "waiting" | "running" | "done" | "failed" | "skipped";
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            reason_phrases?: components["schemas"]["Phrase"][];
             upgrade_id: string;
             /** @enum {string} */
             upgrade_state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
@@ -8841,6 +8847,8 @@ export interface components {
             /** @enum {string} */
             state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            reason_phrases?: components["schemas"]["Phrase"][];
             sentence: string;
             /** @description The sentence in phrases; left out where it has none. */
             phrases?: components["schemas"]["Phrase"][];

@@ -21,8 +21,14 @@ from migrations_app.domain.switch.rollout import ENDED, ROLLOUT, RolloutEvent, R
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Busy, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import WordedMessage, message
-from migrations_app.kernel.wordings import all_phrases_as_json, phrases_from_json
+from migrations_app.kernel.messages import WordedMessage, message, phrases_of
+from migrations_app.kernel.wordings import (
+    all_phrases_as_json,
+    kept_message,
+    phrases_as_json,
+    phrases_from_json,
+    reason_as_json,
+)
 from migrations_app.models.rollouts import DefinitionRollout
 
 SERVED_AFTER = timedelta(seconds=10)
@@ -65,7 +71,8 @@ def change_definition_rollout(
     """Move a locked rollout as the table of rollouts says, and note who did."""
     before: JsonObject = {"state": row.state, "phase": row.phase}
     state = ROLLOUT.after(RolloutState(row.state), event)
-    row.state, row.reason, row.rev = state.value, str(reason), row.rev + 1
+    row.state, row.rev = state.value, row.rev + 1
+    row.reason, row.reason_phrases = str(reason), phrases_as_json(phrases_of(reason))
     row.finished_at = timezone.now() if state in ENDED else None
     row.save()
     after: JsonObject = {"state": row.state, "phase": row.phase, "rev": row.rev}
@@ -160,7 +167,7 @@ def definition_rollout_as_json(row: DefinitionRollout) -> JsonObject:
         "rev": row.rev,
         "service": row.service,
         "state": row.state,
-        "reason": row.reason,
+        **reason_as_json(kept_message(row.reason, row.reason_phrases)),
         "note": row.note,
         "phase": row.phase if row.phase < len(row.phases) else None,
         "phases": phases,

@@ -82,6 +82,7 @@ class RolloutItemSchema(ResponseBody, frozen=True, kw_only=True):
     to_version: str
     state: Annotated[str, one_of(ItemState)]
     reason: str
+    reason_phrases: Phrases | UnsetType = UNSET
     upgrade_id: str
     upgrade_state: Annotated[str, one_of(State)]
     plan_digest: Annotated[str, Meta(description="The plan that the rollout begins, and no other.")]
@@ -109,6 +110,7 @@ class RolloutSummarySchema(ResponseBody, frozen=True, kw_only=True):
     comment: str
     state: Annotated[str, one_of(RolloutState)]
     reason: str
+    reason_phrases: Phrases | UnsetType = UNSET
     sentence: str
     phrases: Phrases | UnsetType = UNSET
     wave: int | None

@@ -15,7 +15,7 @@ from migrations_app.control.rollouts.proposal_facts import broken_by, fleet_fact
 from migrations_app.control.upgrade_state.repository.progress import figures_as_json
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked
-from migrations_app.control.upgrade_state.repository.words import message_of, sentence_of
+from migrations_app.control.upgrade_state.repository.words import message_of
 from migrations_app.control.upgrades.repository import begin_copy
 from migrations_app.domain.access import SYSTEM, Actor, Target
 from migrations_app.domain.switch.rollout import (
@@ -37,8 +37,13 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import WordedMessage, message
-from migrations_app.kernel.wordings import sentence_as_json
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message, phrases_of
+from migrations_app.kernel.wordings import (
+    kept_message,
+    phrases_as_json,
+    reason_as_json,
+    sentence_as_json,
+)
 from migrations_app.models import rollouts as rows
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
@@ -124,7 +129,7 @@ def advance(row: rows.Rollout) -> float | None:
 def _settle(row: rows.Rollout, moves: Moves) -> None:
     for item in row.items.select_related("upgrade").filter(deployment__in=[*moves.done, *moves.failed]):
         went = item.deployment in moves.done
-        reason = "" if went else sentence_of(snapshot_of(item.upgrade))
+        reason = NOTHING if went else message_of(snapshot_of(item.upgrade))
         move_item(item, ItemEvent.SWITCH if went else ItemEvent.FAIL, reason, timezone.now())
 
 
@@ -145,21 +150,24 @@ def _start(row: rows.Rollout, deployment: str) -> bool:
                 )
                 begin_copy(upgrade, SYSTEM, words)
     except SwitchyardError as error:
-        move_item(item, ItemEvent.REFUSE, error.message, timezone.now())
+        move_item(item, ItemEvent.REFUSE, error.words, timezone.now())
         add_line(
             item.upgrade_id,
             SYSTEM.name,
             TimelineEntry("refused", message("Its wave could not begin:") + error.words),
         )
         return False
-    move_item(item, ItemEvent.BEGIN, item.reason, item.settled_at)
+    move_item(item, ItemEvent.BEGIN, kept_message(item.reason, item.reason_phrases), item.settled_at)
     return True
 
 
-def move_item(item: rows.RolloutItem, event: ItemEvent, reason: str, settled_at: datetime | None) -> None:
+def move_item(
+    item: rows.RolloutItem, event: ItemEvent, reason: str | WordedMessage, settled_at: datetime | None
+) -> None:
     """Move one deployment of a locked rollout as its table says."""
     item.state = ROLLOUT_ITEM.after(ItemState(item.state), event).value
-    item.reason, item.settled_at = reason, settled_at
+    item.reason, item.reason_phrases = str(reason), phrases_as_json(phrases_of(reason))
+    item.settled_at = settled_at
     item.save()
 
 
@@ -196,7 +204,8 @@ def change(
     before: JsonObject = {"state": row.state}
     # `tell` saves it under the next revision: who is refused for an older one is told whose that is.
     after: JsonObject = {"state": state.value, "plan_digest": plan_digest_of(row), "rev": row.rev + 1}
-    row.state, row.reason = state.value, str(reason)
+    row.state = state.value
+    row.reason, row.reason_phrases = str(reason), phrases_as_json(phrases_of(reason))
     row.finished_at = timezone.now() if state in ENDED else None
     record(actor, action, target_of_rollout(row), "done", before, after, reason)
     tell(row)
@@ -222,7 +231,7 @@ def rollout_as_json(row: rows.Rollout) -> JsonObject:
         "title": row.title,
         "comment": row.comment,
         "state": row.state,
-        "reason": row.reason,
+        **reason_as_json(kept_message(row.reason, row.reason_phrases)),
         **sentence_as_json(rollout_message(value, row.title)),
         "wave": value.wave,
         "max_parallel": row.max_parallel,
@@ -245,7 +254,7 @@ def _item_as_json(item: rows.RolloutItem) -> JsonObject:
         "from_version": upgrade.from_version,
         "to_version": upgrade.to_version,
         "state": item.state,
-        "reason": item.reason,
+        **reason_as_json(kept_message(item.reason, item.reason_phrases)),
         "upgrade_id": upgrade.id,
         "upgrade_state": upgrade.state,
         "plan_digest": item.plan_digest,

@@ -90,6 +90,7 @@ class DefinitionRolloutSchema(ResponseBody, frozen=True, kw_only=True):
     service: str
     state: Annotated[str, one_of(RolloutState)]
     reason: Annotated[str, Meta(description="Why it is paused or was stopped.")]
+    reason_phrases: Phrases | UnsetType = UNSET
     note: str
     phase: Annotated[
         int | None, Meta(description="The first phase that is not over, from 0; null after the last.")

@@ -116,6 +116,9 @@ def test_a_failure_stops_the_rest_until_a_person_decides(olga: APIClient) -> Non
     turn(rollout)
     paused = olga.get(f"/api/v1/rollouts/{rollout}").json()
     assert (paused["state"], paused["reason"]) == ("PAUSED", f"It waits for a decision about {EU}.")
+    assert paused["reason_phrases"] == [
+        {"key": "It waits for a decision about {deployments}.", "values": {"deployments": EU}}
+    ]
     assert states(olga, rollout) == [[("failed", "ABORTED")], [("waiting", "PLANNED")] * 2]
     refused = act(olga, rollout, "resume").json()
     assert (refused["code"], refused["detail"].partition(" Look")[0]) == (

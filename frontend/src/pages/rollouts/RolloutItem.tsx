@@ -53,7 +53,7 @@ export function RolloutItem({
           </span>
         ) : null}
       </div>
-      <p className="small muted">{item.reason || worded(item.sentence, item.phrases)}</p>
+      <p className="small muted">{worded(item.reason, item.reason_phrases) || worded(item.sentence, item.phrases)}</p>
       {item.plan_changed ? (
         <p className="small row tight ink-wait">
           <Shape tone="wait" size={13} />{" "}

@@ -199,7 +199,7 @@ function Body({ of }: { of: Rollout }) {
         </p>
         {of.reason ? (
           <p className="row tight ink-wait">
-            <Shape tone="wait" /> {of.reason}
+            <Shape tone="wait" /> {worded(of.reason, of.reason_phrases)}
           </p>
         ) : null}
         {of.comment ? <blockquote>{of.comment}</blockquote> : null}

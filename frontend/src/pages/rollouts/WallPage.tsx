@@ -81,7 +81,7 @@ function Row({ item }: { item: RolloutItem }) {
       <Status of={word} />
       <span className="wall-figure">{figureOf(item)}</span>
       <span className="small muted wall-text">
-        {item.reason || worded(item.sentence, item.phrases)}
+        {worded(item.reason, item.reason_phrases) || worded(item.sentence, item.phrases)}
         {item.oldest_report_at && item.upgrade_state === "SYNCING" ? (
           <> {rich`Reported ${(<Age at={item.oldest_report_at} />)}.`}</>
         ) : null}

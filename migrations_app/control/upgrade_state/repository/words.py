@@ -14,15 +14,10 @@ from migrations_app.kernel.messages import NOTHING, WordedMessage
 from migrations_app.models.upgrades import Upgrade
 
 
-def sentence_of(of: UpgradeSnapshot) -> str:
-    """Say where an upgrade is and what it waits for, the same on every surface."""
-    return str(message_of(of))
-
-
 def message_of(
     of: UpgradeSnapshot, approval: Approval | None = None, blocked_by: WordedMessage = NOTHING
 ) -> WordedMessage:
-    """Say it with the phrases that other languages can word."""
+    """Say where an upgrade is and what it waits for, the same on every surface."""
     row, progress = of.row, of.progress
     state = State(row.state)
     if of.stall is not None:

@@ -84,7 +84,7 @@ function One({ of, refusal }: { of: DefinitionRollout; refusal: string }) {
         {rich`by ${of.created_by} ${(<Time at={of.created_at} />)}`}
         {of.note ? `. ${of.note}` : ""}
       </p>
-      {of.reason ? <p>{of.reason}</p> : null}
+      {of.reason ? <p>{worded(of.reason, of.reason_phrases)}</p> : null}
       <Phases of={of.phases} />
       {of.checked_at && of.state === "RUNNING" ? (
         <p className="small muted">{rich`Evidence checked ${(<Time at={of.checked_at} />)}`}</p>
