@@ -13,7 +13,7 @@ import type { components } from "../../wire/schema";
 import { scopeText } from "../windows/WindowsPage";
 import { aboutText, policyForm } from "./forms";
 import { PolicyPreview } from "./PolicyPreview";
-import { rich, t } from "../../words/text";
+import { plural, rich, t } from "../../words/text";
 
 const byDefault = (policy: Policy): boolean => policy.rev === 0;
 
@@ -31,12 +31,16 @@ export function rulesText(row: Policy): string {
     .join(" · ");
 }
 
+function stageText(needed: number, group: string): string {
+  return t`${plural(needed, "# approval", "# approvals")} from ${group}`;
+}
+
 /** How many votes from whom, stage by stage. */
 export function needsText(row: Policy): string {
   if (row.needed === 0) return t`none`;
   return [
-    t`${row.needed} of ${row.group || t`any account that may vote`}`,
-    ...(row.then ?? []).map((stage) => t`${stage.needed} of ${stage.group}`),
+    stageText(row.needed, row.group || t`any account that may vote`),
+    ...(row.then ?? []).map((stage) => stageText(stage.needed, stage.group)),
   ].join(t`, then `);
 }
 

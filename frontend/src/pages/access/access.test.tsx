@@ -369,7 +369,7 @@ it("names on one screen who can approve each decision at a deployment, under whi
     "POST /policies/preview": { seen: 0, upgrades: [], voters: ["ann", "rosa"] },
   });
   show(<Approvers />);
-  const row = await screen.findByRole("row", { name: /Switch default-switch 2 of approver ann, rosa/ });
+  const row = await screen.findByRole("row", { name: /Switch default-switch 2 approvals from approver ann, rosa/ });
   expect(row).toBeTruthy();
   expect(await screen.findByRole("row", { name: /Rollback default-revert none no vote needed/ })).toBeTruthy();
   expect(await screen.findByRole("row", { name: /Brown-out .*ann, rosa too few: 3 votes are needed/ })).toBeTruthy();

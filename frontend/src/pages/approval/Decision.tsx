@@ -14,7 +14,7 @@ import type { Approval, Check } from "../../wire/model";
 import { DelegateButton } from "./Delegation";
 import { riskWords } from "./Impact";
 import { useShortcut } from "./shortcut";
-import { aboutTheData, votesText } from "./words";
+import { aboutTheData, givenText, votesText } from "./words";
 import { worded } from "../../words/server";
 import { plural, t } from "../../words/text";
 
@@ -102,7 +102,7 @@ export function Decision({ approval }: { approval: Approval }) {
     onSuccess: (after, verdict) => {
       setConfirming(false);
       announce(
-        t`You ${verdicts[verdict]}: ${worded(approval.what, approval.what_phrases)}. ${votesText(after)} approvals.`,
+        t`You ${verdicts[verdict]}: ${worded(approval.what, approval.what_phrases)}. ${givenText(after)}.`,
       );
     },
     onError: (error) => {

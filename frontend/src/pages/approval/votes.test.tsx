@@ -10,7 +10,7 @@ import { Decision } from "./Decision";
 import { Answer, Delegations } from "./Delegation";
 import { DutyBar } from "./DutyBar";
 import { ImpactCard } from "./Impact";
-import { aboutTheData, votesText } from "./words";
+import { aboutTheData, approvalsText, givenText, votesText } from "./words";
 
 const NOW = Date.parse("2026-03-01T14:10:00Z");
 const session = (name: string, permissions: string[] = []): Record<string, unknown> => ({
@@ -35,6 +35,7 @@ beforeEach(() => tick.set(NOW));
 it("counts only votes that are not void", () => {
   const votes = [vote("ann", "approve"), vote("bob", "approve", { void_reason: "changed" }), vote("eve", "changes")];
   expect(votesText({ votes, needed: 2 })).toBe("1 of 2");
+  expect([givenText({ votes, needed: 1 }), approvalsText(0, 2)]).toEqual(["1 of 1 approval", "0 of 2 approvals"]);
   const checks = [check("approval", "pending", ""), check("approval-window", "fail", ""), check("shards", "pass", "")];
   expect(aboutTheData(checks).map((each) => each.check)).toEqual(["shards"]);
 });

@@ -1,13 +1,27 @@
 import type { Approval, Check } from "../../wire/model";
-import { t } from "../../words/text";
+import { plural, t } from "../../words/text";
 
 /** That votes are still missing is no evidence for the person who is about to vote. */
 export function aboutTheData(checks: readonly Check[]): Check[] {
   return checks.filter((check) => !check.check.startsWith("approval"));
 }
 
-/** `1 of 2`: only votes that count, not the void ones. */
+/** How many votes count: not the void ones. */
+function receivedOf({ votes }: Pick<Approval, "votes">): number {
+  return votes.filter((vote) => !vote.void_reason && /^approve/i.test(vote.verdict)).length;
+}
+
+/** `1 of 2`. */
 export function votesText(approval: Pick<Approval, "votes" | "needed">): string {
-  const received = approval.votes.filter((vote) => !vote.void_reason && /^approve/i.test(vote.verdict)).length;
-  return t`${received} of ${approval.needed}`;
+  return t`${receivedOf(approval)} of ${approval.needed}`;
+}
+
+/** `0 of 1 approval`, `1 of 2 approvals`. */
+export function approvalsText(given: number, needed: number): string {
+  return t`${given} of ${plural(needed, "# approval", "# approvals")}`;
+}
+
+/** The same of a request, as a sentence says it. */
+export function givenText(approval: Pick<Approval, "votes" | "needed">): string {
+  return approvalsText(receivedOf(approval), approval.needed);
 }

@@ -10,8 +10,9 @@ import { Status } from "../../parts/Status";
 import { approvalWords } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Eviction } from "../../wire/constraints";
+import { approvalsText } from "../approval/words";
 import { worded } from "../../words/server";
-import { rich, t } from "../../words/text";
+import { t } from "../../words/text";
 
 interface Place {
   service: string;
@@ -125,7 +126,7 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
         </span>
       </div>
       <p className="small muted">
-        {rich`${of.votes_given} of ${of.needed} approvals`}
+        {approvalsText(of.votes_given, of.needed)}
         {of.votes.length ? `: ${of.votes.map(voteText).join(", ")}` : ""}
       </p>
       {of.state === "OPEN" ? (

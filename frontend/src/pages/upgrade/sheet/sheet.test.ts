@@ -57,7 +57,7 @@ it("says what is not known as that, and what is expected of the steps to come", 
   const sheet = sheetOf(upgrade({ state: "SYNCING", readiness: approvals(2, 0) }));
   const of = (phase: string) => sheet.find((step) => step.phase === phase);
   expect(of("Backfill")?.text).toBe("15 of 20 resources · 0 quarantined");
-  expect(of("Evidence")?.text).toBe("1 of 1 checks passed");
+  expect(of("Evidence")?.text).toBe("1 of 1 check passed");
   expect(of("Cutover")?.expected).toBe("expected pause 110 ms");
   const silent = sheetOf(upgrade({ readiness: { ...approvals(1, 0), checks: [], predicted_freeze_ms: null } }));
   expect(silent[3]?.text).toBe("not checked yet");

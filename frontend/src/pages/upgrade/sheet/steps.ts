@@ -2,6 +2,7 @@ import { PHASES, type Phase } from "../../../parts/charts/phases";
 import { countText, passes, stops } from "../../../parts/status";
 import { durationText, rangeText } from "../../../time/clock";
 import type { Check, Step, StepState, Upgrade } from "../../../wire/model";
+import { approvalsText } from "../../approval/words";
 import { isOldKept } from "../kept";
 import type { Moment } from "./replay";
 import { worded } from "../../../words/server";
@@ -46,7 +47,7 @@ function approvalsOf(upgrade: Upgrade): { enough: boolean; text: string } {
       enough: true,
       text: (state === "FREE" && worded(sentence, phrases)) || t`The policy requires no approvals.`,
     };
-  return { enough: counted >= needed, text: t`${counted} of ${needed} approvals` };
+  return { enough: counted >= needed, text: approvalsText(counted, needed) };
 }
 
 function checksText(checks: readonly Check[]): string {
@@ -54,7 +55,7 @@ function checksText(checks: readonly Check[]): string {
   const passed = checks.filter(passes).length;
   const count = (verdict: Check["verdict"]): number => checks.filter((check) => check.verdict === verdict).length;
   return [
-    t`${passed} of ${checks.length} checks passed`,
+    t`${passed} of ${plural(checks.length, "# check", "# checks")} passed`,
     count("fail") ? t`${count("fail")} failed` : "",
     count("pending") ? t`${count("pending")} pending` : "",
     count("unknown") ? t`${count("unknown")} not checked yet` : "",
@@ -243,7 +244,7 @@ export function sheetAt(upgrade: Upgrade, moment: Moment, last: Moment = moment)
   const texts: Partial<Record<Phase, string>> = {
     Backfill: past.started_at ? t`${ready} of ${upgrade.shards.total} shards caught up` : "",
     Evidence: moment.evidence ? checksText(evidenceOf(past.readiness.checks)) : t`no checks were recorded until then`,
-    Approvals: later ? approvedText(moment.votes) : needed ? t`${counted} of ${needed} approvals` : "",
+    Approvals: later ? approvedText(moment.votes) : needed ? approvalsText(counted, needed) : "",
   };
   return sheetOf(past).map((step) => ({ ...step, text: texts[step.phase] ?? step.text }));
 }
