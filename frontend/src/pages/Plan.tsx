@@ -293,7 +293,7 @@ function Form({ fleet }: { fleet: Fleet }) {
 function titleOf(cell: Fleet["cells"][number], target: string, shards: number): string {
   const place = `${cell.service} @ ${cell.region}`;
   if (target) return place + t` to ${target}`;
-  return shards ? place + t` to ${shards} shards` : place;
+  return shards ? place + t` to ${plural(shards, "# shard", "# shards")}` : place;
 }
 
 /** What was begun in this browser and not created yet; the address of each can be sent to somebody. */

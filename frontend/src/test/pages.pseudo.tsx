@@ -127,7 +127,7 @@ const PAGES: Record<string, [ReactElement, string]> = {
 };
 
 it("is longer and accented, and keeps values and commands", () => {
-  expect(t`${3} of ${16} shards caught up`).toMatch(/^⟦3 óƒ 16 šĥářďš [^A-Za-z]+·+⟧$/);
+  expect(t`${7}: all ${16} shards are caught up`).toMatch(/^⟦7: áĺĺ 16 šĥářďš [^A-Za-z]+·+⟧$/);
   expect(plural(2, "# caller", "# callers")).toMatch(/^⟦2 [^A-Za-z]+·+⟧$/);
 });
 

@@ -4,7 +4,7 @@ import { write } from "../../api/client";
 import { ProblemPanel } from "../../parts/states";
 import { Shape } from "../../parts/Shape";
 import type { components } from "../../wire/schema";
-import { rich, t } from "../../words/text";
+import { plural, rich, t } from "../../words/text";
 
 /** Whom a policy would ask, which upgrades of late it matches, and which it would have decided. */
 export function PolicyPreview({ body }: { body: components["schemas"]["NewPolicyRequest"] }) {
@@ -28,7 +28,7 @@ export function PolicyPreview({ body }: { body: components["schemas"]["NewPolicy
         <span className="small muted">{t`The planner and the requester cannot vote.`}</span>
       </p>
       <h3>
-        {t`It matches ${upgrades.length} of the last ${seen} upgrades, and would apply to
+        {t`It matches ${upgrades.length} of the last ${plural(seen, "# upgrade", "# upgrades")}, and would apply to
           ${upgrades.filter((each) => each.decides).length}`}
       </h3>
       {upgrades.length ? (

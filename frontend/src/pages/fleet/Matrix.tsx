@@ -7,7 +7,7 @@ import { useFlash } from "../../parts/tables/useFlash";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { cellWord, continentOf, isMoving, newestOf, activityOf } from "./fleet";
 import { nextSelection } from "./gridNavigation";
-import { rich, t } from "../../words/text";
+import { plural, rich, t } from "../../words/text";
 
 const VIRTUAL_FROM = 60;
 const ROW_HEIGHT = 62;
@@ -63,7 +63,7 @@ function CellView({
   const newest = newestOf(service);
   const flash = useFlash<HTMLAnchorElement>(activityOf(cell));
   const note = moving
-    ? `${word.word}${cell.total ? t` · ${cell.ready} of ${cell.total} shards` : ""}`
+    ? `${word.word}${cell.total ? t` · ${cell.ready} of ${plural(cell.total, "# shard", "# shards")}` : ""}`
     : cell.disabled
       ? t`disabled`
       : newest && newest !== cell.current_version

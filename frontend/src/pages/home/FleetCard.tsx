@@ -123,7 +123,7 @@ export function FleetCard({ fleet }: { fleet: Fleet }) {
       aside={
         <span>
           {rich`${plural(fleet.services.length, "# service", "# services")} × ${plural(fleet.regions.length, "# region", "# regions")}
-            · ${fleet.cells.length} deployments · ${(<Link to="/fleet">{t`Matrix`}</Link>)} ·`}{" "}
+            · ${plural(fleet.cells.length, "# deployment", "# deployments")} · ${(<Link to="/fleet">{t`Matrix`}</Link>)} ·`}{" "}
           <Link to="/fleet?view=table">{t`Table`}</Link>
         </span>
       }

@@ -113,7 +113,7 @@ function Heads({
             style={{ left, width: (geometry.lefts[last] ?? 0) + widthOf(plan, geometry, last) - left }}
             aria-expanded={!group.folded}
             aria-label={`${group.name}, ${plural(group.services, "# service", "# services")}`}
-            title={t`${group.name}: ${group.folded ? t`expand` : t`collapse`} ${group.services} services`}
+            title={t`${group.name}: ${group.folded ? t`expand` : t`collapse`} ${plural(group.services, "# service", "# services")}`}
             onClick={() => onFold(group.name)}
           >
             {group.folded ? "+" : ""} {group.name}

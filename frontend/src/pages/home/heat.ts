@@ -160,7 +160,7 @@ export function cellSentence(cell: Cell, context: HeatContext): string {
   return [
     `${shortService(cell.service)} @ ${cell.region}: ${cell.current_version || t`no version`}` +
       (cell.target_version && cell.target_version !== cell.current_version ? t` to ${cell.target_version}` : ""),
-    isMoving(cell) && cell.total ? t`${word}, ${cell.ready} of ${cell.total} shards` : word,
+    isMoving(cell) && cell.total ? t`${word}, ${cell.ready} of ${plural(cell.total, "# shard", "# shards")}` : word,
     versions ? t`${plural(versions, "# version", "# versions")} behind` : t`newest version`,
     cell.lag_seconds === null || cell.lag_seconds === undefined ? "" : t`lag ${lagText(cell.lag_seconds)}`,
     callers === undefined ? "" : t`${plural(callers, "# caller", "# callers")} of old versions in 14 days`,

@@ -7,7 +7,7 @@ import { Age } from "../../time/Time";
 import type { RolloutItem as Item } from "../../wire/rollouts";
 import { itemWords } from "./waves";
 import { worded } from "../../words/server";
-import { rich, t } from "../../words/text";
+import { plural, rich, t } from "../../words/text";
 
 /** What is asked for of a rollout or of one of its deployments. */
 export interface RolloutAction {
@@ -47,7 +47,7 @@ export function RolloutItem({
         <Versions from={item.from_version} to={item.to_version} />
         {item.total ? (
           <span className="muted">
-            {rich`${item.ready} of ${item.total} shards ready`}
+            {rich`${item.ready} of ${plural(item.total, "# shard", "# shards")} ready`}
             {item.oldest_report_at ? <>{rich`, reported ${(<Age at={item.oldest_report_at} />)}`}</> : null}
             {item.blocked ? t`, blocked` : ""}
           </span>

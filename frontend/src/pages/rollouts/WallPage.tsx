@@ -16,7 +16,7 @@ import type { Rollout, RolloutItem } from "../../wire/rollouts";
 import { itemWords, rolloutWords } from "./waves";
 import "./wall.css";
 import { worded } from "../../words/server";
-import { rich, t } from "../../words/text";
+import { plural, rich, t } from "../../words/text";
 
 const REFRESH_MS = 10_000;
 const SETTLED = new Set(["COMPLETED", "REVERSIBLE"]);
@@ -31,7 +31,10 @@ export function wordOf(item: RolloutItem): Word {
 export function figureOf(item: RolloutItem): string {
   switch (item.upgrade_state) {
     case "SYNCING":
-      return [item.percent === null ? "" : `${item.percent} %`, t`${item.ready} of ${item.total} shards`]
+      return [
+        item.percent === null ? "" : `${item.percent} %`,
+        t`${item.ready} of ${plural(item.total, "# shard", "# shards")}`,
+      ]
         .filter(Boolean)
         .join(" · ");
     case "READY":

@@ -13,7 +13,7 @@ import { Age } from "../../time/Time";
 import type { QuarantinedResource, Upgrade } from "../../wire/model";
 import { addressOf } from "../resources/address";
 import { useQuarantine } from "./queries";
-import { rich, t } from "../../words/text";
+import { plural, rich, t } from "../../words/text";
 
 /** From the switch on a resource is read, and mended, in the new version. */
 const SERVED_NEW = new Set(["REVERSIBLE", "REVERTING"]);
@@ -128,7 +128,7 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
                     </Link>
                     <div className="small muted">
                       {t`${item.type} · shard ${item.shard}`}
-                      {item.changes_behind ? t` · ${item.changes_behind} changes behind` : ""}
+                      {item.changes_behind ? t` · ${plural(item.changes_behind, "# change", "# changes")} behind` : ""}
                     </div>
                   </>
                 ),

@@ -28,7 +28,7 @@ import { Figures } from "./sheet/Figures";
 import { ReplayedSheet } from "./sheet/ReplayedSheet";
 import { Timeline } from "./timeline/Timeline";
 import { worded } from "../../words/server";
-import { t } from "../../words/text";
+import { plural, t } from "../../words/text";
 
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
 const DONE = new Set(["COMPLETED", "ABORTED", "REVERTED", "HANDED_OVER"]);
@@ -64,7 +64,7 @@ function useAnnouncements(upgrade: Upgrade): void {
       announce(
         upgrade.shards.ready === upgrade.shards.total
           ? t`${where}: all ${upgrade.shards.total} shards are caught up`
-          : t`${where}: ${upgrade.shards.ready} of ${upgrade.shards.total} shards caught up`,
+          : t`${where}: ${upgrade.shards.ready} of ${plural(upgrade.shards.total, "# shard", "# shards")} caught up`,
       );
   }, [upgrade]);
 }

@@ -3,7 +3,7 @@ import { countText, lagText } from "../../../parts/status";
 import { rangeText } from "../../../time/clock";
 import { Age } from "../../../time/Time";
 import type { Upgrade } from "../../../wire/model";
-import { t } from "../../../words/text";
+import { plural, t } from "../../../words/text";
 
 interface Figure {
   value: ReactNode;
@@ -13,7 +13,10 @@ interface Figure {
 /** The figures that matter in the present step, the most important first; what is not known is left out. */
 function figuresOf(upgrade: Upgrade): Figure[] {
   const { progress, readiness, shards } = upgrade;
-  const lag = { value: lagText(progress.lag_seconds), text: t`lag, slowest of ${shards.total} shards` };
+  const lag = {
+    value: lagText(progress.lag_seconds),
+    text: t`lag, slowest of ${plural(shards.total, "# shard", "# shards")}`,
+  };
   const pause = {
     value: readiness.predicted_freeze_ms ? `${Math.round(readiness.predicted_freeze_ms)} ms` : "unknown",
     text: t`expected pause of writes`,

@@ -8,7 +8,7 @@ import { clockText, dateText, durationText, zone } from "../../../time/clock";
 import { Time } from "../../../time/Time";
 import type { Samples, ShardState, Upgrade } from "../../../wire/model";
 import { cutoverOf, deedsOf, type History, scopeOf, type Span, spansOf, ticksOf } from "./replay";
-import { rich, t } from "../../../words/text";
+import { plural, rich, t } from "../../../words/text";
 
 const MOST_ROWS = 64;
 const SHARDS_HEIGHT = 84;
@@ -162,7 +162,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
           </svg>
         </div>
         <span className="small">
-          <b>{rich`${upgrade.shards.total} shards`}</b>
+          <b>{plural(upgrade.shards.total, "# shard", "# shards")}</b>
           <span className="muted"> {t`copy · caught up`}</span>
           {cutover && upgrade.freeze_ms !== null ? (
             <>
@@ -175,7 +175,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
           width={room}
           height={SHARDS_HEIGHT}
           role="img"
-          aria-label={t`${upgrade.shards.ready} of ${upgrade.shards.total} shards are caught up`}
+          aria-label={t`${upgrade.shards.ready} of ${plural(upgrade.shards.total, "# shard", "# shards")} caught up`}
         >
           <ShardRows spans={spans} total={upgrade.shards.total} {...extent} />
           {cutover ? (

@@ -144,7 +144,7 @@ it("shows the sheet as it was, without figures of today", () => {
     sheetOf(now, momentOf(history, undefined, Infinity))
       .slice(3, 5)
       .map((step) => step.text),
-  ).toEqual(["1 of 1 checks passed when approval was requested", "1 approval"]);
+  ).toEqual(["1 of 1 check passed when approval was requested", "1 approval"]);
   expect(sheetOf(now)[4]?.text).toBe("");
 });
 

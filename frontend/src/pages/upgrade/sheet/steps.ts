@@ -242,7 +242,7 @@ export function sheetAt(upgrade: Upgrade, moment: Moment, last: Moment = moment)
     },
   };
   const texts: Partial<Record<Phase, string>> = {
-    Backfill: past.started_at ? t`${ready} of ${upgrade.shards.total} shards caught up` : "",
+    Backfill: past.started_at ? t`${ready} of ${plural(upgrade.shards.total, "# shard", "# shards")} caught up` : "",
     Evidence: moment.evidence ? checksText(evidenceOf(past.readiness.checks)) : t`no checks were recorded until then`,
     Approvals: later ? approvedText(moment.votes) : needed ? approvalsText(counted, needed) : "",
   };

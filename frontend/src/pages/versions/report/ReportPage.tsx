@@ -165,7 +165,7 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
         title={
           consumer.chosen
             ? t`Differences that ${consumer.name} meets: ${shown.length} of ${total}`
-            : t`Changes: ${changesOf(of.findings).length}, ${total} findings`
+            : t`Changes: ${changesOf(of.findings).length}, ${plural(total, "# finding", "# findings")}`
         }
         aside={
           <span className="row">

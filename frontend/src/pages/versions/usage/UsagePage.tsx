@@ -17,7 +17,7 @@ import { BrownOutButton, BrownOuts } from "./BrownOuts";
 import { KeyStrategies } from "./KeyStrategies";
 import { MAY_NOT_CHANGE, type UsedPlace } from "./usedPlace";
 import { worded } from "../../../words/server";
-import { rich, t } from "../../../words/text";
+import { plural, rich, t } from "../../../words/text";
 import { DataTable } from "../../../parts/tables/DataTable";
 import { TabList } from "../../../parts/tabs/TabList";
 
@@ -190,8 +190,8 @@ function Clients({ of, onChoose }: { of: readonly UsedPlace[]; onChoose: (client
             </Button>
           ),
         },
-        { header: t`Sends`, cell: (each) => rich`${each.sends.length} fields` },
-        { header: t`Is returned`, cell: (each) => rich`${each.reads.length} fields` },
+        { header: t`Sends`, cell: (each) => plural(each.sends.length, "# field", "# fields") },
+        { header: t`Is returned`, cell: (each) => plural(each.reads.length, "# field", "# fields") },
         { header: t`Last seen`, className: "nowrap", cell: (each) => each.last },
       ]}
     />
