@@ -155,9 +155,7 @@ export function Decision({ approval }: { approval: Approval }) {
           <ProblemPanel error={vote.error} />
         ) : null}
         <div className="buttons-two decision-bar">
-          <p className="small clip decision-effect" title={`${effect} ${undo}`}>
-            {effect}
-          </p>
+          <p className="small decision-effect">{effect}</p>
           {approve ? (
             <div data-decision="approve">
               <ActionButton
