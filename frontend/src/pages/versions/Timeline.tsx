@@ -6,10 +6,10 @@ import { Empty, Loaded } from "../../parts/states";
 import { useStore } from "../../state/store";
 import { Version } from "../../parts/Status";
 import { DataTable } from "../../parts/tables/DataTable";
-import { dateText, serverNow, zone, zoneName } from "../../time/clock";
+import { clockText, dateText, serverNow, zone, zoneName } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { ServicePage } from "../../wire/model";
-import { type VersionSeries, seriesText, lanesOf, pathOf, reach, type Served } from "./timeline";
+import { type VersionSeries, seriesText, lanesOf, needsHours, pathOf, reach, type Served } from "./timeline";
 import { rich, t } from "../../words/text";
 
 const TICKS = 5;
@@ -20,7 +20,8 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
   const whole = reach(columns, now);
   const most = Math.max(1, ...columns.flatMap((column) => column.steps.map((step) => step.count)));
   const place = (at: number): string => `${(100 * (at - whole.start)) / (whole.end - whole.start)}%`;
-  const day = (at: number): string => dateText(at, which);
+  const hours = needsHours(whole);
+  const day = (at: number): string => dateText(at, which) + (hours ? ` ${clockText(at, which).slice(0, 5)}` : "");
   const ticks = Array.from(
     { length: TICKS },
     (_, at) => whole.start + ((at + 0.5) * (whole.end - whole.start)) / TICKS,
@@ -53,7 +54,7 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
           <span />
           <div className="life-days">
             {ticks.map((at) => (
-              <span key={at}>{day(at)}</span>
+              <span key={at}>{hours ? day(at).slice(5) : day(at)}</span>
             ))}
           </div>
           <span />

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import type { ServicePage } from "../../wire/model";
 import { Timeline } from "./Timeline";
-import { seriesText, lanesOf, pathOf, reach, type Served } from "./timeline";
+import { seriesText, lanesOf, needsHours, pathOf, reach, type Served } from "./timeline";
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const span = (region: string, version: string, since: string | null, until: string | null = null): Served => ({
@@ -63,6 +63,31 @@ it("reaches from the first known moment to the last retirement, and steps in bet
     ),
   ).toBe("M0 100H0V50H200V100H900V100Z");
   expect(pathOf({ version: "v3", steps: [], now: 0, retires: null }, field, 900, 2)).toBe("");
+});
+
+it("reaches over the hours that are known, and shows what was served for minutes only", () => {
+  const now = Date.parse("2026-03-01T12:00:00Z");
+  const young = lanesOf(
+    ["v1", "v2"],
+    [span("eu", "v1", "2026-03-01T10:00:00Z", "2026-03-01T11:30:00Z"), span("eu", "v2", "2026-03-01T11:30:00Z")],
+    () => null,
+  );
+  const whole = reach(young, now);
+  expect([new Date(whole.start).toISOString(), new Date(whole.end).toISOString()]).toEqual([
+    "2026-03-01T09:55:12.000Z",
+    "2026-03-01T12:04:48.000Z",
+  ]);
+  expect([needsHours(whole), needsHours(reach(lanes, now))]).toEqual([true, false]);
+  const brief = {
+    version: "v1",
+    steps: [
+      { at: 500, count: 1 },
+      { at: 500.1, count: 0 },
+    ],
+    now: 0,
+    retires: null,
+  };
+  expect(pathOf(brief, { start: 0, end: 1000 }, 900, 1)).toBe("M500 100H500V0H505V100H900V100Z");
 });
 
 it("says each lane in words", () => {

@@ -41,8 +41,17 @@ export function lanesOf(
   });
 }
 
-/** So short a time is drawn at least, in milliseconds: two weeks, so that its days differ. */
-const SHORTEST = 14 * 86_400_000;
+const HOUR = 3_600_000;
+
+/** So short a time is drawn at least, in milliseconds. */
+const SHORTEST = HOUR;
+
+/** In a field so short the hours of its marks are said, and not their days alone. */
+const HOURS_UP_TO = 10 * 24 * HOUR;
+
+export function needsHours({ start, end }: { start: number; end: number }): boolean {
+  return end - start <= HOURS_UP_TO;
+}
 
 /** From the first known moment to now or the last retirement, with a little room on both sides. */
 export function reach(columns: readonly VersionSeries[], now: number): { start: number; end: number } {
@@ -52,6 +61,9 @@ export function reach(columns: readonly VersionSeries[], now: number): { start: 
   const room = (last - first) * 0.04;
   return { start: first - room, end: last + room };
 }
+
+/** So wide a time is drawn at least that a version was served for, however short it was: it shows that it was served. */
+const NARROWEST = 5;
 
 /** The lane as a line that steps up and down, in a field of 1000 by 100; `most` regions fill its height. */
 export function pathOf(
@@ -64,10 +76,16 @@ export function pathOf(
   const y = (count: number): number => Math.round(100 - (100 * count) / Math.max(most, 1));
   const [first] = track.steps;
   if (!first) return "";
+  let last = 0;
   const line = track.steps
-    .map((step, at) => `H${x(step.at)}V${y(step.count)}${at === track.steps.length - 1 ? `H${x(now)}` : ""}`)
+    .map((step, at) => {
+      const before = track.steps[at - 1];
+      last = before?.count ? Math.max(x(step.at), last + NARROWEST) : x(step.at);
+      return `H${last}V${y(step.count)}`;
+    })
     .join("");
-  return `M${x(first.at)} 100${line}V100Z`;
+  const until = track.now ? Math.max(x(now), last + NARROWEST) : x(now);
+  return `M${x(first.at)} 100${line}H${until}V100Z`;
 }
 
 /** The lane in words. */
