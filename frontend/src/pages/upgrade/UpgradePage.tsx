@@ -225,10 +225,8 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       <div id="timeline" tabIndex={-1} className="part">
         <Timeline id={upgrade.id} />
       </div>
-      <div className="halves">
-        <AllActions upgrade={upgrade} />
-        <Facts upgrade={upgrade} />
-      </div>
+      <AllActions upgrade={upgrade} />
+      <Facts upgrade={upgrade} />
       {editing ? <EditPlan upgrade={upgrade} onClose={() => setEditing(false)} /> : null}
       {dialog ? <Confirm key={dialog.action} upgrade={upgrade} deed={dialog} onClose={() => ask(null)} /> : null}
     </>

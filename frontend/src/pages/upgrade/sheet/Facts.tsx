@@ -13,7 +13,7 @@ export function nextPlanAddress(upgrade: Upgrade): string {
 export function Facts({ upgrade }: { upgrade: Upgrade }) {
   return (
     <section className="card">
-      <dl className="facts small">
+      <dl className="facts facts-across small">
         <dt>{t`Requested by`}</dt>
         <dd>{upgrade.requested_by}</dd>
         <dt>{t`Plan`}</dt>
