@@ -168,6 +168,18 @@ it("fits 300 services and 60 regions on one screen, and finds the place under th
   expect(placeAt(many, geometry, geometry.width + 5, 5)).toBeNull();
 });
 
+it("fills the room with few services, collapsed or not", () => {
+  const sizes = [plan(), plan("tier", ["tier 1"]), plan("tier", ["tier 0", "tier 1"])].map((each) => {
+    const { cellWidth, foldedWidth, width } = geometryOf(each, 940);
+    return [cellWidth, foldedWidth, width];
+  });
+  expect(sizes).toEqual([
+    [310, 310, 940],
+    [465, 465, 940],
+    [465, 465, 940],
+  ]);
+});
+
 it("moves by keys and stops at the edges", () => {
   const at = { row: 0, column: 1 };
   expect(placeAfter(plan(), at, "ArrowRight")).toEqual({ row: 0, column: 2 });

@@ -105,18 +105,19 @@ export interface HeatGeometry {
 }
 
 const GROUP_GAP = 10;
-const BETWEEN = { least: 3, most: 132 };
+const LEAST = 3;
 const FOLDED_LEAST = 24;
 
-/** Cells as large as the room allows, so that 300 × 60 fit on one screen and 5 × 3 can be read. */
+/** Cells as large as the room allows, so that 300 × 60 fit on one screen and 5 × 3 fill it. */
 export function geometryOf(plan: HeatPlan, room: number): HeatGeometry {
   const folded = plan.groups.filter((group) => group.folded).length;
   const single = plan.columns.length - folded;
   const gaps = Math.max(0, plan.groups.length - 1) * GROUP_GAP;
+  const even = Math.floor(Math.max(0, room - gaps) / Math.max(1, plan.columns.length));
+  // Where a collapsed group gets less than its name takes, single services share what is left.
   const left = Math.max(0, room - gaps - folded * FOLDED_LEAST);
-  const fit = single ? Math.floor(left / single) : BETWEEN.most;
-  const cellWidth = Math.min(BETWEEN.most, Math.max(BETWEEN.least, fit));
-  const foldedWidth = Math.max(FOLDED_LEAST, Math.min(cellWidth, BETWEEN.most));
+  const cellWidth = Math.max(LEAST, even >= FOLDED_LEAST || !single ? even : Math.floor(left / single));
+  const foldedWidth = Math.max(FOLDED_LEAST, cellWidth);
   const rows = Math.max(1, plan.rows.length);
   const cellHeight = Math.min(30, Math.max(6, Math.floor(480 / rows)));
   const lefts: number[] = [];
