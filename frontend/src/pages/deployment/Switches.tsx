@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { write } from "../../api/client";
 import { ActionButton, findAction } from "../../parts/ActionButton";
@@ -66,6 +66,9 @@ export function Switches({ of }: { of: Deployment }) {
   const active = of.active_upgrade;
   const running = typeof active === "string" ? active : active?.id;
   const [asked, ask] = useState<Change | null>(null);
+  // On a phone what is seldom changed stands behind one button.
+  const [more, showMore] = useState(false);
+  const changes = useId();
   const change = useMutation({
     mutationFn: (target: Change) =>
       write.put("/deployments/{service}/{region}", {
@@ -115,23 +118,30 @@ export function Switches({ of }: { of: Deployment }) {
       <Button aria-pressed={of.followed} loading={follow.isPending} onClick={() => follow.mutate(!of.followed)}>
         {of.followed ? t`Following` : t`Follow`}
       </Button>
-      {changesOf(of).map((each) => {
-        const action = findAction(of.actions, each.action);
-        return action ? (
-          <ActionButton
-            key={each.action}
-            of={action}
-            onAct={() => {
-              change.reset();
-              reread(of);
-              type("");
-              ask(each);
-            }}
-          >
-            {each.word}…
-          </ActionButton>
-        ) : null;
-      })}
+      <div className="filters-button">
+        <Button aria-expanded={more} aria-controls={changes} onClick={() => showMore(!more)}>
+          {t`More`}
+        </Button>
+      </div>
+      <div id={changes} className={`row wrap foldable ${more ? "" : "folded"}`}>
+        {changesOf(of).map((each) => {
+          const action = findAction(of.actions, each.action);
+          return action ? (
+            <ActionButton
+              key={each.action}
+              of={action}
+              onAct={() => {
+                change.reset();
+                reread(of);
+                type("");
+                ask(each);
+              }}
+            >
+              {each.word}…
+            </ActionButton>
+          ) : null;
+        })}
+      </div>
       {asked ? (
         <Modal
           opened

@@ -72,6 +72,15 @@ describe("what of a deployment is changed by a button", () => {
     ]);
   });
 
+  it("stands behind one button on a phone", () => {
+    open();
+    const more = screen.getByRole("button", { name: "More" });
+    const behind = (): string => document.getElementById(more.getAttribute("aria-controls") ?? "")?.className ?? "";
+    expect([more.getAttribute("aria-expanded"), behind()]).toEqual(["false", "row wrap foldable folded"]);
+    fireEvent.click(more);
+    expect([more.getAttribute("aria-expanded"), behind()]).toEqual(["true", "row wrap foldable "]);
+  });
+
   it("offers what it is not now", () => {
     open({ automatic: true, disabled: true });
     expect(screen.getByRole("button", { name: "Switch manually…" })).toBeTruthy();
