@@ -5,6 +5,7 @@ import { detailOf, problemFrom } from "../api/problem";
 import { live } from "../live/stream";
 import { offset, tick } from "../time/clock";
 import { Age } from "../time/Time";
+import { fieldAt, FieldsContext } from "./forms/problem";
 import { Shape } from "./Shape";
 import { useStore } from "../state/store";
 import type { Session } from "../wire/model";
@@ -71,6 +72,8 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
   const forbidden = problem.status === 403;
   const gone = problem.status === 410 || problem.status === 404;
   const detail = detailOf(problem);
+  const { names, places } = useContext(FieldsContext);
+  const elsewhere = (problem.errors ?? []).filter((each) => !fieldAt(each.path, names, places));
   return (
     <section className="card problem" role="alert">
       <div className="row">
@@ -83,9 +86,9 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
           <b>{t`Remedy:`}</b> <Sentence text={worded(problem.remedy, problem.remedy_phrases)} />
         </p>
       ) : null}
-      {problem.errors?.length ? (
+      {elsewhere.length ? (
         <ul>
-          {problem.errors.map((each, at) => (
+          {elsewhere.map((each, at) => (
             <li key={at}>
               <code>{each.path}</code> {worded(each.message, each.phrases)}
             </li>

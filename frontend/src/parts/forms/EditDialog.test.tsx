@@ -91,6 +91,19 @@ it("says each thing once of what the server refuses, and only until the values a
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
+it("names the field, as it is labelled, that the dry run refuses", async () => {
+  const refusal = { title: "Not valid", status: 422, errors: [{ path: "needed", message: "Take 0 to 10." }] };
+  serve({ "PUT /policies/careful?dry_run=true": refusal });
+  const change: Editing["change"] = (draft, ifMatch) =>
+    rehearsedChange.put(
+      "/policies/{name}",
+      { path: { name: "careful" }, body: { purpose: "switch", needed: Number(draft["needed"]) }, ifMatch },
+      () => null,
+    );
+  show(<EditDialog of={{ ...editing, change }} onClose={vi.fn()} />);
+  expect(await screen.findByText("Votes: Take 0 to 10.")).toBeTruthy();
+});
+
 it("keeps what was written for who reviews it, and saves it over theirs only then", async () => {
   const { sent } = await refused();
   await userEvent.click(screen.getByRole("button", { name: "Review mine" }));

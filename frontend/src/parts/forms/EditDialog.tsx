@@ -8,6 +8,7 @@ import type { Change, Tag } from "../../api/operations";
 import { ApiError, detailOf, problemFrom } from "../../api/problem";
 import { Conflict, conflictOf, type Difference } from "./Conflict";
 import type { Draft } from "./draft";
+import { fieldAt } from "./problem";
 import { Form } from "./Form";
 import { isBlank, required, type Rules, useForm } from "./useForm";
 import { Shape } from "../Shape";
@@ -140,6 +141,15 @@ function Input({
   }
 }
 
+/** The label of the field for a place in the body of the request; the place itself where no field holds it. */
+function labelAt(path: string, fields: readonly Field[]): string {
+  const name = fieldAt(
+    path,
+    fields.map((field) => field.name),
+  );
+  return fields.find((field) => field.name === name)?.label ?? path;
+}
+
 /** What the server says the change would do, a moment after the last key. */
 function Rehearsal({ of, draft, seen, complete }: { of: Editing; draft: Draft; seen: Tag; complete: boolean }) {
   const [settled] = useDebouncedValue(draft, 500);
@@ -161,7 +171,9 @@ function Rehearsal({ of, draft, seen, complete }: { of: Editing; draft: Draft; s
       {problem ? (
         <p className="ink-bad">
           <Shape tone="bad" size={14} />{" "}
-          {problem.errors?.map((each) => `${each.path}: ${worded(each.message, each.phrases)}`).join(" ") ||
+          {problem.errors
+            ?.map((each) => `${labelAt(each.path, of.fields)}: ${worded(each.message, each.phrases)}`)
+            .join(" ") ||
             detailOf(problem) ||
             worded(problem.title)}{" "}
           {problem.remedy ? worded(problem.remedy, problem.remedy_phrases) : null}
@@ -233,6 +245,7 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
         of={form}
         onSend={(values) => save.mutate(values)}
         error={refused ? save.error : null}
+        shown={shown.map((field) => field.name)}
         className="stack dialog"
       >
         {shown.flatMap((field, at) => [

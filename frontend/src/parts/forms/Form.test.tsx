@@ -5,6 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { write } from "../../api/client";
 import { serve, show } from "../../test/show";
+import { ProblemPanel } from "../states";
 import { Form } from "./Form";
 import { required, useForm } from "./useForm";
 
@@ -27,6 +28,7 @@ function Retirement() {
     <Form of={form} onSend={(values) => save.mutate(values)} error={save.error} places={{ retires_on: "day" }}>
       <TextInput label="Note" {...form.getInputProps("note")} />
       <TextInput label="Day" {...form.getInputProps("day")} />
+      {save.isError ? <ProblemPanel error={save.error} /> : null}
       <Button type="submit">{"Send"}</Button>
     </Form>
   );
@@ -71,11 +73,14 @@ it("sends nothing while a value is missing, and goes to the first that is", asyn
   );
 });
 
-it("shows at its field what the server refuses, until the field changes", async () => {
+it("shows at its field what the server refuses, and nowhere else, until the field changes", async () => {
   const refusal = {
     title: "Not valid",
     status: 422,
-    errors: [{ path: "retires_on", message: "The day is over." }],
+    errors: [
+      { path: "retires_on", message: "The day is over." },
+      { path: "labels.team", message: "Unknown team." },
+    ],
   };
   serve({ [PUT]: refusal });
   show(<Retirement />);
@@ -83,6 +88,9 @@ it("shows at its field what the server refuses, until the field changes", async 
   await userEvent.type(field("Day"), "2020-03-01{Enter}");
   expect(await screen.findByText("The day is over.")).toBeTruthy();
   expect(said("Day")).toEqual(["true", "The day is over."]);
+  expect([...screen.getByRole("alert").querySelectorAll("li")].map((item) => item.textContent)).toEqual([
+    "labels.team Unknown team.",
+  ]);
   await userEvent.type(field("Note"), "!");
   expect(screen.getByText("The day is over.")).toBeTruthy();
   await userEvent.type(field("Day"), "{Backspace}2");

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useEffect, useRef, type ReactNode, type SyntheticEvent } from "react";
-import { fieldErrors, type Places } from "./problem";
+import { fieldErrors, FieldsContext, type Places } from "./problem";
 
 /**
  * The form of a card or dialog. Nothing is sent until every value holds: the first that does not takes the focus.
@@ -11,6 +11,7 @@ export function Form<V extends Record<string, unknown>>({
   onSend,
   error = null,
   places = {},
+  shown: names = Object.keys(of.getValues()),
   className = "stack",
   role,
   children,
@@ -20,14 +21,16 @@ export function Form<V extends Record<string, unknown>>({
   /** Of the last request; null while none was refused. */
   error?: unknown;
   places?: Places;
+  /** The values that have a field now, where some have none. */
+  shown?: readonly string[];
   className?: string;
   role?: "search";
   children: ReactNode;
 }) {
-  const shown = useRef<unknown>(null);
+  const noted = useRef<unknown>(null);
   useEffect(() => {
-    if (shown.current === error) return;
-    shown.current = error;
+    if (noted.current === error) return;
+    noted.current = error;
     if (error) of.setErrors(fieldErrors(error, Object.keys(of.getValues()), places));
   });
   const focusFirst = (errors: object, _: V, event: SyntheticEvent<HTMLFormElement> | undefined): void => {
@@ -36,7 +39,7 @@ export function Form<V extends Record<string, unknown>>({
   };
   return (
     <form role={role} noValidate className={className} onSubmit={of.onSubmit(onSend, focusFirst)}>
-      {children}
+      <FieldsContext value={{ names, places }}>{children}</FieldsContext>
     </form>
   );
 }

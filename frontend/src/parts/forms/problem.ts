@@ -1,11 +1,15 @@
+import { createContext } from "react";
 import { problemFrom } from "../../api/problem";
 import { worded } from "../../words/server";
 
 /** The field of a form for a place in the body of its request, where the two have different names. */
 export type Places = Readonly<Record<string, string>>;
 
+/** The fields of the form around, at which the refusals of a request stand already. */
+export const FieldsContext = createContext<{ names: readonly string[]; places: Places }>({ names: [], places: {} });
+
 /** The field that holds a place such as `stages.0.group`: the longest name that the place begins with. */
-function fieldAt(path: string, names: readonly string[], places: Places): string | undefined {
+export function fieldAt(path: string, names: readonly string[], places: Places = {}): string | undefined {
   const steps = path.split(/[.[\]/]+/).filter(Boolean);
   for (let length = steps.length; length > 0; length -= 1) {
     const place = steps.slice(0, length).join(".");
