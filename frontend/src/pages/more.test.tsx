@@ -69,7 +69,7 @@ it("shows a new token's secret once", async () => {
   });
   show(<Tokens />);
   await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
-  await userEvent.type(await screen.findByLabelText("Name"), "ci");
+  await userEvent.type(await screen.findByLabelText(/^Name/), "ci");
   await userEvent.click(screen.getByRole("button", { name: "Create" }));
   expect(await screen.findByText("swy_abc")).toBeTruthy();
 });

@@ -3,10 +3,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { read, write } from "../../api/client";
 import { useAccount } from "../../api/queries";
-import { Copy } from "../../parts/Copy";
+import { Form } from "../../parts/forms/Form";
+import { KEPT_OPEN, ShownOnce } from "../../parts/forms/ShownOnce";
+import { required, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
-import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { DataTable } from "../../parts/tables/DataTable";
@@ -42,15 +43,14 @@ export function tokenWord(
   return left < 7 * DAY_MS ? { tone: "wait", word: t`ends soon` } : { tone: "ok", word: t`valid` };
 }
 
+const PLACES = { scopes: "scope", expires_at: "days" };
+
 function NewToken({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
   const permissions = useAccount()?.permissions ?? [];
-  const [name, setName] = useState("");
-  const [scope, setScope] = useState("*");
-  const [days, setDays] = useState("30");
-  const [networks, setNetworks] = useState("");
+  const form = useForm({ name: "", scope: "*", days: "30", networks: "" }, { name: required });
   const make = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ name, scope, days, networks }: typeof form.values) =>
       write.post("/tokens", {
         body: {
           name: name.trim(),
@@ -63,59 +63,44 @@ function NewToken({ onClose }: { onClose: () => void }) {
   });
   const scopes = ["*", ...new Set(permissions.map((each) => `${each.split(".")[0] ?? each}.*`))];
   return (
-    <Modal opened onClose={onClose} title={t`New token`} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t`New token`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+      {...(make.data ? KEPT_OPEN : {})}
+    >
       {make.data ? (
-        <div className="stack">
-          <div className="notice soft-wait">
-            <Shape tone="wait" /> {t`The token is shown only once. Copy it now.`}
-          </div>
-          <div className="row command">
-            <code>{make.data.secret}</code>
-            <Copy value={make.data.secret} what={t`the token`} />
-          </div>
-          <div className="row end">
-            <Button variant="filled" onClick={onClose}>
-              {t`Done`}
-            </Button>
-          </div>
-        </div>
+        <ShownOnce value={make.data.secret} text={t`The token is shown only once. Copy it now.`} onClose={onClose} />
       ) : (
-        <div className="stack">
+        <Form of={form} onSend={(values) => make.mutate(values)} error={make.error} places={PLACES}>
           <TextInput
             data-autofocus
             label={t`Name`}
+            required
             description={t`Its user, for example the name of a pipeline.`}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...form.getInputProps("name")}
           />
           <Select
             label={t`Scopes`}
             data={scopes.map((each) => ({ value: each, label: each === "*" ? t`all your permissions` : each }))}
-            value={scope}
-            onChange={(value) => setScope(value ?? "*")}
             allowDeselect={false}
+            {...form.getInputProps("scope")}
           />
-          <Select
-            label={t`Ends`}
-            data={ends}
-            value={days}
-            onChange={(value) => setDays(value ?? "30")}
-            allowDeselect={false}
-          />
+          <Select label={t`Ends`} data={ends} allowDeselect={false} {...form.getInputProps("days")} />
           <TextInput
             label={t`Allowed networks`}
             description={t`For example 10.20.0.0/16, separated by commas. Empty: any network.`}
-            value={networks}
-            onChange={(event) => setNetworks(event.currentTarget.value)}
+            {...form.getInputProps("networks")}
           />
           {make.isError ? <ProblemPanel error={make.error} /> : null}
           <div className="row end">
             <Button onClick={onClose}>{t`Cancel`}</Button>
-            <Button variant="filled" disabled={!name.trim()} loading={make.isPending} onClick={() => make.mutate()}>
+            <Button type="submit" variant="filled" loading={make.isPending}>
               {t`Create`}
             </Button>
           </div>
-        </div>
+        </Form>
       )}
     </Modal>
   );

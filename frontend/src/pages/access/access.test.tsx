@@ -54,9 +54,14 @@ it("makes a token that works from some networks only", async () => {
   show(<Tokens />);
   await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
   await userEvent.type(await screen.findByLabelText(/^Name/), "ci");
-  await userEvent.type(screen.getByLabelText(/Allowed networks/), "10.20.0.0/16, 192.0.2.7");
-  await userEvent.click(screen.getByRole("button", { name: "Create" }));
+  await userEvent.type(screen.getByLabelText(/Allowed networks/), "10.20.0.0/16, 192.0.2.7{Enter}");
   expect(await screen.findByText("swy_x")).toBeTruthy();
+  // What is shown this once goes by a button only, and the focus is where it is copied.
+  expect(document.activeElement?.textContent).toBe("Copy");
+  await userEvent.keyboard("{Escape}");
+  expect(screen.getByText("swy_x")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Done" }));
+  await waitFor(() => expect(screen.queryByText("swy_x")).toBeNull());
   expect(sent.find((each) => each.method === "POST")?.body).toMatchObject({ networks: ["10.20.0.0/16", "192.0.2.7"] });
 });
 

@@ -4,6 +4,8 @@ import { useState } from "react";
 import { write } from "../../api/client";
 import { problemFrom, problemText } from "../../api/problem";
 import { serverNow } from "../../time/clock";
+import { Form } from "../../parts/forms/Form";
+import { required, useForm } from "../../parts/forms/useForm";
 import type { Cell } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { Outcomes, type Result } from "./BulkMode";
@@ -38,9 +40,9 @@ export function freezeOf(
 export function Freeze({ cells }: { cells: readonly Cell[] }) {
   const cache = useQueryClient();
   const [open, setOpen] = useState(false);
-  const [asked, ask] = useState({ hours: 24, reason: "", ticket: "" });
+  const form = useForm({ hours: 24, reason: "", ticket: "" }, { reason: required });
   const freeze = useMutation({
-    mutationFn: async (): Promise<Result[]> => {
+    mutationFn: async (asked: typeof form.values): Promise<Result[]> => {
       const results: Result[] = [];
       for (const cell of cells) {
         try {
@@ -67,6 +69,7 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
         size="xs"
         onClick={() => {
           freeze.reset();
+          form.reset();
           setOpen(true);
         }}
       >
@@ -78,48 +81,40 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
         title={t`Freeze ${plural(cells.length, "# deployment", "# deployments")}`}
         closeButtonProps={{ "aria-label": t`Close` }}
       >
-        <div className="stack dialog">
-          {freeze.data ? (
+        {freeze.data ? (
+          <div className="stack dialog">
             <Outcomes of={freeze.data} />
-          ) : (
-            <>
-              <p>{t`They do not switch until the freeze ends. The backfill continues, and rollback stays possible.`}</p>
-              <NumberInput
-                data-autofocus
-                label={t`Duration in hours`}
-                min={1}
-                max={2160}
-                value={asked.hours}
-                onChange={(value) => ask({ ...asked, hours: Number(value) || 1 })}
-              />
-              <TextInput
-                label={t`Reason`}
-                required
-                description={t`Shown to operators who try to switch.`}
-                value={asked.reason}
-                onChange={(event) => ask({ ...asked, reason: event.currentTarget.value })}
-              />
-              <TextInput
-                label={t`Ticket`}
-                value={asked.ticket}
-                onChange={(event) => ask({ ...asked, ticket: event.currentTarget.value })}
-              />
-            </>
-          )}
-          <div className="row end">
-            <Button onClick={() => setOpen(false)}>{freeze.data ? t`Close` : t`Cancel`}</Button>
-            {freeze.data ? null : (
-              <Button
-                variant="filled"
-                disabled={!asked.reason.trim()}
-                loading={freeze.isPending}
-                onClick={() => freeze.mutate()}
-              >
+            <div className="row end">
+              {/* eslint-disable-next-line jsx-a11y/no-autofocus -- what was pressed to get here is gone */}
+              <Button autoFocus onClick={() => setOpen(false)}>{t`Close`}</Button>
+            </div>
+          </div>
+        ) : (
+          <Form of={form} onSend={(asked) => freeze.mutate(asked)} className="stack dialog">
+            <p>{t`They do not switch until the freeze ends. The backfill continues, and rollback stays possible.`}</p>
+            <NumberInput
+              data-autofocus
+              label={t`Duration in hours`}
+              min={1}
+              max={2160}
+              {...form.getInputProps("hours")}
+              onChange={(value) => form.setFieldValue("hours", Number(value) || 1)}
+            />
+            <TextInput
+              label={t`Reason`}
+              required
+              description={t`Shown to operators who try to switch.`}
+              {...form.getInputProps("reason")}
+            />
+            <TextInput label={t`Ticket`} {...form.getInputProps("ticket")} />
+            <div className="row end">
+              <Button onClick={() => setOpen(false)}>{t`Cancel`}</Button>
+              <Button type="submit" variant="filled" loading={freeze.isPending}>
                 {t`Freeze`}
               </Button>
-            )}
-          </div>
-        </div>
+            </div>
+          </Form>
+        )}
       </Modal>
     </>
   );

@@ -3,12 +3,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { read, rehearsedChange, write } from "../../api/client";
 import { useAccount } from "../../api/queries";
-import { Copy } from "../../parts/Copy";
 import { RemoveDialog } from "../../parts/forms/EditDialog";
+import { KEPT_OPEN, ShownOnce } from "../../parts/forms/ShownOnce";
 import { items, More, usePages } from "../../parts/tables/More";
 import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
-import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { DataTable } from "../../parts/tables/DataTable";
@@ -47,21 +46,18 @@ export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "unknown";
 
 function Secret({ value, onClose }: { value: string; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={t`The secret of this channel`} closeButtonProps={{ "aria-label": t`Close` }}>
-      <div className="stack">
-        <div className="notice soft-wait">
-          <Shape tone="wait" /> {t`The secret is shown only once. The receiver verifies signatures with it.`}
-        </div>
-        <div className="row command">
-          <code>{value}</code>
-          <Copy value={value} what={t`the secret`} />
-        </div>
-        <div className="row end">
-          <Button variant="filled" data-autofocus onClick={onClose}>
-            {t`Done`}
-          </Button>
-        </div>
-      </div>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t`The secret of this channel`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+      {...KEPT_OPEN}
+    >
+      <ShownOnce
+        value={value}
+        text={t`The secret is shown only once. The receiver verifies signatures with it.`}
+        onClose={onClose}
+      />
     </Modal>
   );
 }

@@ -3,6 +3,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { read, write } from "../../api/client";
+import { Form } from "../../parts/forms/Form";
+import { isBlank, required, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
@@ -28,13 +30,20 @@ interface Place {
 }
 
 function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; onClose: () => void }) {
-  const [draft, setDraft] = useState({ client: "", resource, minutes: 10, records: 100, reason: "" });
+  const form = useForm(
+    { client: "", resource, minutes: 10, records: 100, reason: "" },
+    {
+      client: (client, values) =>
+        isBlank(client) && isBlank(values.resource) ? t`Enter a client, a resource or both.` : null,
+      reason: required,
+    },
+  );
   const cache = useQueryClient();
   const open = useMutation({
-    mutationFn: () =>
+    mutationFn: (body: typeof form.values) =>
       write.post("/deployments/{service}/{region}/conversion-sessions", {
         path: { service: of.service, region: of.region },
-        body: draft,
+        body,
       }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: ["sessions", of.service, of.region] });
@@ -43,7 +52,7 @@ function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; on
   });
   return (
     <Modal opened onClose={onClose} title={t`Record conversions`} closeButtonProps={{ "aria-label": t`Close` }}>
-      <div className="stack dialog">
+      <Form of={form} onSend={(values) => open.mutate(values)} error={open.error} className="stack dialog">
         <p>
           {t`The input, output and outcome of each conversion are kept for 7 days, without sensitive values.
           The audit log shows who recorded them and why.`}
@@ -52,50 +61,36 @@ function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; on
           label={t`Client`}
           description={t`An account; empty for every client of the resource.`}
           data-autofocus
-          value={draft.client}
-          onChange={(event) => setDraft({ ...draft, client: event.currentTarget.value })}
+          {...form.getInputProps("client")}
         />
         <TextInput
           label={t`Resource`}
           description={t`A name in either version; empty for every resource of the client.`}
-          value={draft.resource}
-          onChange={(event) => setDraft({ ...draft, resource: event.currentTarget.value })}
+          {...form.getInputProps("resource")}
         />
         <NumberInput
           label={t`Minutes`}
           min={1}
           max={60}
-          value={draft.minutes}
-          onChange={(value) => setDraft({ ...draft, minutes: Number(value) })}
+          {...form.getInputProps("minutes")}
+          onChange={(value) => form.setFieldValue("minutes", Number(value))}
         />
         <NumberInput
           label={t`Conversions at most`}
           min={1}
           max={1000}
-          value={draft.records}
-          onChange={(value) => setDraft({ ...draft, records: Number(value) })}
+          {...form.getInputProps("records")}
+          onChange={(value) => form.setFieldValue("records", Number(value))}
         />
-        <Textarea
-          label={t`Reason`}
-          required
-          autosize
-          minRows={2}
-          value={draft.reason}
-          onChange={(event) => setDraft({ ...draft, reason: event.currentTarget.value })}
-        />
+        <Textarea label={t`Reason`} required autosize minRows={2} {...form.getInputProps("reason")} />
         {open.isError ? <ProblemPanel error={open.error} /> : null}
         <div className="row end">
           <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button
-            variant="filled"
-            disabled={!draft.reason.trim() || !(draft.client.trim() || draft.resource.trim())}
-            loading={open.isPending}
-            onClick={() => open.mutate()}
-          >
+          <Button type="submit" variant="filled" loading={open.isPending}>
             {t`Record conversions`}
           </Button>
         </div>
-      </div>
+      </Form>
     </Modal>
   );
 }

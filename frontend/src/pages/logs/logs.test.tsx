@@ -134,9 +134,14 @@ it("opens a session for a named resource and ends one", async () => {
   expect(sent.some(({ method }) => method === "DELETE")).toBe(true);
   await userEvent.click(screen.getByRole("button", { name: "Record conversions…" }));
   const record = screen.getByRole<HTMLButtonElement>("button", { name: "Record conversions" });
-  expect(record.disabled).toBe(true);
-  await userEvent.type(screen.getByLabelText(/Reason/), "A title is lost.");
+  const resource = screen.getByLabelText<HTMLInputElement>(/^Resource/);
+  await userEvent.clear(resource);
   await userEvent.click(record);
+  expect(await screen.findByText("Enter a client, a resource or both.")).toBeTruthy();
+  expect(screen.getByText("This field is required.")).toBeTruthy();
+  expect(sent.some(({ method }) => method === "POST")).toBe(false);
+  await userEvent.type(screen.getByLabelText(/Reason/), "A title is lost.");
+  await userEvent.type(resource, "projects/p/secrets/door{Enter}");
   expect(sent.find(({ method }) => method === "POST")?.body).toEqual({
     client: "",
     resource: "projects/p/secrets/door",
