@@ -49,6 +49,15 @@ def test_a_token_of_a_bounded_token_is_bounded_as_well() -> None:
     assert narrower.status_code == 201
 
 
+def test_the_field_of_a_network_that_is_none_is_named() -> None:
+    refused = make(client_of("root", "admin"), networks=["10.0.0.0/8", "10.x"])
+    assert (refused.status_code, refused.json()["code"]) == (400, "network")
+    assert [(each["path"], each["message"]) for each in refused.json()["errors"]] == [
+        ("networks", "'10.x' is no network.")
+    ]
+    assert Token.objects.filter(name="made").count() == 0
+
+
 def test_a_token_that_another_person_made_makes_none() -> None:
     root = client_of("root", "admin")
     make_account("ann", "approver")
