@@ -1,8 +1,9 @@
 import { Button, Checkbox, Modal, Select, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { read, write } from "../../api/client";
+import { change, read, write } from "../../api/client";
 import { useAccount } from "../../api/queries";
+import { RemoveDialog } from "../../parts/forms/EditDialog";
 import { Form } from "../../parts/forms/Form";
 import { KEPT_OPEN, ShownOnce } from "../../parts/forms/ShownOnce";
 import { required, useForm } from "../../parts/forms/useForm";
@@ -107,14 +108,9 @@ function NewToken({ onClose }: { onClose: () => void }) {
 }
 
 function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
-  const cache = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: (id: string) => write.delete("/tokens/{token}", { path: { token: id } }),
-    onSettled: () => void cache.invalidateQueries({ queryKey: ["tokens"] }),
-  });
+  const [revoking, revoke] = useState<Token | null>(null);
   return (
     <>
-      {revoke.isError ? <ProblemPanel error={revoke.error} /> : null}
       <DataTable
         label={t`Tokens`}
         onPhone="cards"
@@ -179,18 +175,27 @@ function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
             className: "top",
             cell: (token) =>
               tokenWord(token, serverNow()).tone === "unknown" ? null : (
-                <Button
-                  size="compact-xs"
-                  loading={revoke.isPending && revoke.variables === token.id}
-                  aria-label={t`Revoke ${token.name}`}
-                  onClick={() => revoke.mutate(token.id)}
-                >
-                  {t`Revoke`}
+                <Button size="compact-xs" aria-label={t`Revoke ${token.name}`} onClick={() => revoke(token)}>
+                  {t`Revoke…`}
                 </Button>
               ),
           },
         ]}
       />
+      {revoking ? (
+        <RemoveDialog
+          onClose={() => revoke(null)}
+          of={{
+            title: t`Revoke ${revoking.name}`,
+            button: t`Revoke`,
+            was: revoking,
+            seen: "",
+            change: () => change.delete("/tokens/{token}", { path: { token: revoking.id } }),
+            refresh: [["tokens"]],
+            text: <p>{t`Requests with it are refused from now on. A revoked token does not come back.`}</p>,
+          }}
+        />
+      ) : null}
     </>
   );
 }

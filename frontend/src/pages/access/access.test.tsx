@@ -1,14 +1,15 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { ReauthenticationDialog } from "../../shell/ReauthenticationDialog";
 import { serve, show } from "../../test/show";
-import type { Token } from "../../wire/model";
+import { EditDialog } from "../../parts/forms/EditDialog";
+import type { AccountRow, Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
 import { Accounts } from "./AccessPage";
 import { Approvers } from "./Approvers";
 import { conditionsOf, countsText, daysFrom, daysText } from "./conditions";
-import { aboutText, policyForm, policyRules, stagesFrom, stagesText } from "./forms";
+import { aboutText, openForm, policyForm, policyRules, stagesFrom, stagesText } from "./forms";
 import { Overrides } from "./Overrides";
 import { Groups, groupsOrToken } from "./Groups";
 import { CustomRoles, roleForm } from "./CustomRoles";
@@ -316,6 +317,30 @@ it("lets somebody in again who lost the second factor, and nobody by their own h
   await userEvent.click(await screen.findByLabelText(/Remove the authenticator/));
   await userEvent.click(screen.getByRole("button", { name: "Unlock the account" }));
   await waitFor(() => expect(sent.find((each) => each.method === "PATCH")?.body).toEqual({ lost_second_factor: true }));
+});
+
+it("says what closing an account does before it is closed", () => {
+  const row = { name: "eva", active: true } as AccountRow;
+  show(<EditDialog of={openForm(row)} onClose={() => undefined} />);
+  expect(screen.getByRole("dialog", { name: "Close eva" }).textContent).toContain(
+    "its sessions and tokens stop working",
+  );
+});
+
+it("revokes a token only after it is asked", async () => {
+  const sent = serve({
+    "GET /session": session,
+    "GET /tokens": { items: [token({ expires_at: null })], next_cursor: null, has_more: false },
+    "DELETE /tokens/t1": {},
+  });
+  show(<Tokens />);
+  await userEvent.click(await screen.findByRole("button", { name: /^Revoke/ }));
+  const dialog = await screen.findByRole("dialog", { name: /^Revoke/ });
+  const revoke = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Revoke" });
+  await waitFor(() => expect(revoke.disabled).toBe(false));
+  expect(sent.some((each) => each.method === "DELETE")).toBe(false);
+  await userEvent.click(revoke);
+  await waitFor(() => expect(sent.some((each) => each.method === "DELETE")).toBe(true));
 });
 
 it("tells who reviews a break-glass override where it was and for what", async () => {

@@ -360,7 +360,8 @@ export const accountForm: Editing = {
 /** For whoever cannot sign in any more: a new password, and away with what was lost. */
 export function lostForm(row: AccountRow): Editing {
   return {
-    title: t`${row.name} is locked`,
+    title: t`Unlock ${row.name}`,
+    text: t`For an owner who can no longer sign in.`,
     button: t`Unlock the account`,
     fields: [
       {
@@ -395,6 +396,10 @@ export function lostForm(row: AccountRow): Editing {
 export function openForm(row: AccountRow): Editing {
   return {
     title: row.active ? t`Close ${row.name}` : t`Reopen ${row.name}`,
+    text: row.active
+      ? t`The account is refused everywhere: its sessions and tokens stop working. Approvals that it gave and that
+          were not used are void.`
+      : t`The account can sign in again, with the roles that it has.`,
     button: row.active ? t`Close the account` : t`Reopen the account`,
     fields: [],
     start: {},

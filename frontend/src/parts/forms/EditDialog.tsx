@@ -32,6 +32,8 @@ export interface Field {
 
 export interface Editing {
   title: string;
+  /** What the change does, where no dry run says it. */
+  text?: string;
   fields: readonly Field[];
   start: Draft;
   /** The revision or tag that was shown; a change made meanwhile by somebody else is refused. */
@@ -248,6 +250,7 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
         shown={shown.map((field) => field.name)}
         className="stack dialog"
       >
+        {of.text ? <p>{of.text}</p> : null}
         {shown.flatMap((field, at) => [
           <Input key={field.name} field={field} form={form} first={at === 0} onPut={() => setChanged(field.name)} />,
           field.name === under ? (
