@@ -193,6 +193,18 @@ describe("the dialog", () => {
     expect(done(extended).map((one) => one.body)).toEqual([{ hours: 24 }]);
   });
 
+  it("sends by Enter what can be taken back, and nothing else", async () => {
+    const [extended, closed] = open("extend", {}, { "POST /upgrades/u1/extend": {} });
+    fireEvent.submit(screen.getByLabelText("Duration in hours"));
+    await waitFor(() => expect(closed()).toBe(1));
+    expect(done(extended).map((one) => one.body)).toEqual([{ hours: 168 }]);
+    const [completed, isClosed] = open("complete", {}, { "POST /upgrades/u1/complete": {} });
+    await screen.findByText("It would be done.");
+    type(/to confirm/, NAME);
+    fireEvent.submit(screen.getByLabelText(/to confirm/));
+    expect([done(completed), isClosed(), button("Complete").disabled]).toEqual([[], 0, false]);
+  });
+
   it("takes an empty limit for none", async () => {
     const [sent, closed] = open("throttle", { copy_limit: 500 }, { "POST /upgrades/u1/throttle": {} });
     type(/Maximum resources per second/, "");

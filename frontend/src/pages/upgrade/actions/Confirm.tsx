@@ -1,6 +1,6 @@
 import { Button, Modal, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { newKey, rehearse } from "../../../api/client";
 import { CopyAs, quoted, type Twin } from "../../../parts/commands/CopyAs";
 import { Checks } from "../../../parts/checks/Checks";
@@ -111,7 +111,10 @@ function Rehearsal({ upgrade, pendingAction: dialog }: { upgrade: Upgrade; pendi
   );
 }
 
-/** What happens, rehearsed; then the name; and Cancel is where the focus starts. */
+/**
+ * What happens, rehearsed; then the name. Before what cannot be taken back the focus starts on Cancel, and Enter does
+ * nothing; anything else begins in its first field and is sent by Enter.
+ */
 export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrade; deed: Deed; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [comment, setComment] = useState("");
@@ -126,19 +129,29 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
   const ready = named && said && (operation.ticket !== "required" || ticket.trim() !== "");
   const stale = conflictOf(act.error);
   const [read, reread] = useState(upgrade);
+  const guarded = operation.danger || operation.typed;
   const body = {
     ...(comment.trim() ? { comment: comment.trim() } : {}),
     ...(ticket.trim() ? { ticket: ticket.trim() } : {}),
     ...(operation.hours === undefined ? {} : { hours }),
     ...(operation.limit === undefined ? {} : { limit: limit || null }),
   };
+  const blocked = !ready || stale !== null;
+  const send = (): void => act.mutate({ action: operation.action, body, key }, { onSuccess: onClose });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!guarded && !blocked && !act.isPending) send();
+  };
+  const hasField = operation.comment !== "none" || operation.hours !== undefined || operation.limit !== undefined;
+  const first = guarded ? {} : { "data-autofocus": true };
   return (
     <Modal opened onClose={onClose} title={operation.title} size="lg" closeButtonProps={{ "aria-label": t`Close` }}>
-      <div className="stack dialog">
+      <form noValidate className="stack dialog" onSubmit={onSubmit}>
         <div>{operation.text}</div>
         {operation.unrehearsed ? null : <Rehearsal upgrade={upgrade} pendingAction={operation} />}
         {operation.comment === "none" ? null : (
           <Textarea
+            {...first}
             label={operation.comment === "required" ? t`Reason` : t`Comment`}
             required={operation.comment === "required"}
             {...(operation.shortest
@@ -161,6 +174,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
         ) : null}
         {operation.hours === undefined ? null : (
           <NumberInput
+            {...first}
             label={t`Duration in hours`}
             min={1}
             max={2160}
@@ -170,6 +184,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
         )}
         {operation.limit === undefined ? null : (
           <NumberInput
+            {...first}
             label={t`Maximum resources per second`}
             description={t`Empty: no limit.`}
             min={1}
@@ -207,20 +222,20 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
         <div className="row end">
           <CopyAs of={twinOfDeed(upgrade, operation.action, body)} label={t`a command: this action`} />
           <span className="grow" />
-          <Button data-autofocus onClick={onClose}>
+          <Button {...(guarded || !hasField ? { "data-autofocus": true } : {})} onClick={onClose}>
             {t`Cancel`}
           </Button>
           <Button
             variant="filled"
             {...(operation.danger ? { color: "red" } : {})}
-            disabled={!ready || stale !== null}
+            disabled={blocked}
             loading={act.isPending}
-            onClick={() => act.mutate({ action: operation.action, body, key }, { onSuccess: onClose })}
+            {...(guarded ? { onClick: send } : { type: "submit" as const })}
           >
             {act.isPending ? t`Recording…` : operation.button}
           </Button>
         </div>
-      </div>
+      </form>
     </Modal>
   );
 }

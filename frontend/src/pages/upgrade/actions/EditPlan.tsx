@@ -71,6 +71,7 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
       >
         <Checkbox
           label={t`Switch automatically when every check passes and approvals are complete`}
+          data-autofocus
           {...form.getInputProps("automatic", { type: "checkbox" })}
         />
         <TextInput
@@ -107,9 +108,7 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
           <ProblemPanel error={act.error} />
         ) : null}
         <div className="row end">
-          <Button data-autofocus onClick={onClose}>
-            {t`Cancel`}
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button
             type="submit"
             variant="filled"
