@@ -92,19 +92,14 @@ function Confirm({
     skip: t`This deployment is skipped; later waves continue without it.`,
     rollback: t`Every switched deployment of this wave is rolled back to its old version without data loss.`,
   };
+  const title =
+    dialog.action === "rollback"
+      ? t`Roll the wave back`
+      : dialog.action === "skip"
+        ? t`Skip this deployment`
+        : t`Stop the rollout`;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={
-        dialog.action === "rollback"
-          ? t`Roll the wave back`
-          : dialog.action === "skip"
-            ? t`Skip this deployment`
-            : t`Stop the rollout`
-      }
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t`Close` }}>
       <div className="stack dialog">
         <p>{text[dialog.action]}</p>
         {dialog.action === "rollback" ? null : (
@@ -142,7 +137,7 @@ function Confirm({
             loading={act.isPending}
             onClick={() => act.mutate()}
           >
-            {t`Confirm`}
+            {title}
           </Button>
         </div>
       </div>
