@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, Textarea, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { read, rememberCsrf, write } from "../api/client";
@@ -19,6 +19,7 @@ import { Mark } from "../shell/Navigation";
 import { durationText } from "../time/clock";
 import { Time } from "../time/Time";
 import type { Session } from "../wire/model";
+import { Dialog } from "../parts/Dialog";
 import { rich, t } from "../words/text";
 
 interface Credentials {
@@ -257,7 +258,7 @@ export function SignInAgain() {
     live.start();
   };
   return (
-    <Modal
+    <Dialog
       opened={out}
       onClose={() => undefined}
       withCloseButton={false}
@@ -291,6 +292,6 @@ export function SignInAgain() {
         </Button>
       ) : null}
       {local === "off" ? null : <SignInForm override={local === "emergency"} onDone={back} />}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,20 +1,15 @@
-import { Modal, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { useStore } from "../state/store";
 import { bindings } from "./bindings";
 import { letterKeys } from "../parts/keyboard/keys";
+import { Dialog } from "../parts/Dialog";
 import { t } from "../words/text";
 
 export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const letters = useStore(letterKeys);
   const places = [...new Set(bindings.map((binding) => binding.where))];
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t`Keyboard`}
-      size="lg"
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t`Keyboard`} size="lg">
       <div className="keys">
         {places.map((place) => (
           <section key={place}>
@@ -42,6 +37,6 @@ export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: ()
         onChange={(event) => letterKeys.set(event.currentTarget.checked)}
         label={t`Single-letter keys`}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, TextInput } from "@mantine/core";
+import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { write } from "../api/client";
 import { problemFrom } from "../api/problem";
@@ -10,6 +10,7 @@ import { PasskeyButton } from "../parts/forms/PasskeyButton";
 import { Refusal } from "../parts/forms/Refusal";
 import { useStore } from "../state/store";
 import { useRetryDelay, RetryDelay } from "../parts/forms/RetryDelay";
+import { Dialog } from "../parts/Dialog";
 import { rich, t } from "../words/text";
 
 function Proof({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {
@@ -88,14 +89,8 @@ export function ReauthenticationDialog() {
   const waiting = useStore(reauthentication);
   if (!waiting) return null;
   return (
-    <Modal
-      opened
-      onClose={() => waiting.settle(false)}
-      title={t`Confirm your identity`}
-      zIndex={400}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog opened onClose={() => waiting.settle(false)} title={t`Confirm your identity`} zIndex={400}>
       <Proof onShown={() => waiting.settle(true)} onCancel={() => waiting.settle(false)} />
-    </Modal>
+    </Dialog>
   );
 }

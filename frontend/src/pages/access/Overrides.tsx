@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -12,6 +12,7 @@ import { shortService } from "../../parts/status";
 import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { Emergency } from "../../wire/model";
+import { Dialog } from "../../parts/Dialog";
 import { rich, t } from "../../words/text";
 
 /** What the votes were missing for, and where. */
@@ -29,7 +30,7 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t`Review what ${of.who} did`} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={t`Review what ${of.who} did`}>
       <div className="stack dialog">
         <p>
           {rich`${(<b>{of.who}</b>)} used an emergency override for`}{" "}
@@ -58,7 +59,7 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

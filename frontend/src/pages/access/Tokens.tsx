@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { change, read, write } from "../../api/client";
@@ -15,6 +15,7 @@ import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import { serverNow } from "../../time/clock";
 import type { Token } from "../../wire/model";
+import { Dialog } from "../../parts/Dialog";
 import { rich, t } from "../../words/text";
 
 const DAY_MS = 86_400_000;
@@ -64,13 +65,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
   });
   const scopes = ["*", ...new Set(permissions.map((each) => `${each.split(".")[0] ?? each}.*`))];
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`New token`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-      {...(make.data ? KEPT_OPEN : {})}
-    >
+    <Dialog opened onClose={onClose} title={t`New token`} {...(make.data ? KEPT_OPEN : {})}>
       {make.data ? (
         <ShownOnce value={make.data.secret} text={t`The token is shown only once. Copy it now.`} onClose={onClose} />
       ) : (
@@ -103,7 +98,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
           </div>
         </Form>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { change, write } from "../../api/client";
@@ -17,6 +17,7 @@ import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { browserOf } from "./Sessions";
 import { SpareCodesShown } from "./SecondFactor";
+import { Dialog } from "../../parts/Dialog";
 import { rich, t } from "../../words/text";
 
 type Passkey = components["schemas"]["Passkey"];
@@ -38,7 +39,7 @@ function Add({ onClose }: { onClose: () => void }) {
   });
   const codes = adding.data?.recovery_codes ?? [];
   return (
-    <Modal opened onClose={onClose} title={t`Add a passkey`} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={t`Add a passkey`}>
       {codes.length ? (
         <SpareCodesShown codes={codes} onDone={onClose} />
       ) : (
@@ -64,7 +65,7 @@ function Add({ onClose }: { onClose: () => void }) {
           </div>
         </Form>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -80,7 +81,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   };
   const removing = useMutation({ mutationFn: (code: string) => remove({ code: code.trim() }), onSuccess: gone });
   return (
-    <Modal opened onClose={onClose} title={t`Remove ${passkey.name}?`} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={t`Remove ${passkey.name}?`}>
       <Form of={form} onSend={({ code }) => removing.mutate(code)} error={removing.error}>
         <p>
           {t`It no longer signs you in. Without another second factor, your password alone signs you in,
@@ -111,7 +112,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
           </Button>
         </div>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { read, write } from "../../api/client";
@@ -11,6 +11,7 @@ import { Loaded, Loading, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import type { components } from "../../wire/schema";
 import { pathOf } from "./qr";
+import { Dialog } from "../../parts/Dialog";
 import { rich, t } from "../../words/text";
 
 type Proposal = components["schemas"]["Proposal"];
@@ -108,7 +109,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Modal opened onClose={done} title={t`Set up an authenticator`} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={done} title={t`Set up an authenticator`}>
       {codes ? (
         <SpareCodesShown codes={codes} onDone={done} />
       ) : proposal.isError ? (
@@ -118,7 +119,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
       ) : (
         <Loading />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -133,12 +134,7 @@ function TurnOff({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`Turn the second factor off?`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog opened onClose={onClose} title={t`Turn the second factor off?`}>
       <Form of={form} onSend={({ code }) => drop.mutate(code)} error={drop.error}>
         <p>{t`Without a passkey, your password alone signs you in, and the recovery codes are void.`}</p>
         <TextInput
@@ -163,7 +159,7 @@ function TurnOff({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

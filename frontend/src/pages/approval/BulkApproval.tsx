@@ -1,10 +1,11 @@
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { newKey, write } from "../../api/client";
 import { problemText } from "../../api/problem";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
+import { Dialog } from "../../parts/Dialog";
 import type { ApprovalSummary, Problem } from "../../wire/model";
 import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
@@ -61,11 +62,10 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
           <Shape tone="blocked" size={13} /> {why}
         </span>
       ) : null}
-      <Modal
+      <Dialog
         opened={open}
         onClose={close}
         title={t`Approve ${requests.length === 1 ? t`one request` : t`${requests.length} requests`}`}
-        closeButtonProps={{ "aria-label": t`Close` }}
       >
         <div className="stack dialog">
           {approve.data ? (
@@ -116,7 +116,7 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
             )}
           </div>
         </div>
-      </Modal>
+      </Dialog>
     </div>
   );
 }

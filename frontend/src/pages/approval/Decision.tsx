@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { newKey, write } from "../../api/client";
@@ -16,6 +16,7 @@ import { riskWords } from "./Impact";
 import { useShortcut } from "./shortcut";
 import { aboutTheData, givenText, votesText } from "./words";
 import { worded } from "../../words/server";
+import { Dialog } from "../../parts/Dialog";
 import { plural, t } from "../../words/text";
 
 const verdicts: Record<Verdict, string> = {
@@ -41,11 +42,10 @@ function ConfirmDoubtful({
   onClose: () => void;
 }) {
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={checks.length ? t`${plural(checks.length, "# check does", "# checks do")} not hold now` : HELD}
-      closeButtonProps={{ "aria-label": t`Close` }}
     >
       {checks.length ? (
         <>
@@ -64,7 +64,7 @@ function ConfirmDoubtful({
           {checks.length ? t`Approve in advance` : t`Approve now`}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

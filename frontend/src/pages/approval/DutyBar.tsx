@@ -1,4 +1,4 @@
-import { Button, Modal, NumberInput } from "@mantine/core";
+import { Button, NumberInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { write } from "../../api/client";
@@ -7,6 +7,7 @@ import { OnDuty, useDuty } from "../../parts/duty";
 import { Form } from "../../parts/forms/Form";
 import { useForm } from "../../parts/forms/useForm";
 import { ProblemPanel } from "../../parts/states";
+import { Dialog } from "../../parts/Dialog";
 import { t } from "../../words/text";
 
 /** Who looks after approvals now, and the way to be one of them. */
@@ -48,12 +49,7 @@ export function DutyBar() {
           </Button>
         </span>
       ) : null}
-      <Modal
-        opened={open}
-        onClose={() => setOpen(false)}
-        title={t`On duty for approvals`}
-        closeButtonProps={{ "aria-label": t`Close` }}
-      >
+      <Dialog opened={open} onClose={() => setOpen(false)} title={t`On duty for approvals`}>
         <Form of={form} onSend={({ hours }) => turn.mutate(hours)} error={turn.error}>
           <p>{t`Your name is shown next to requests that you may decide, until your duty ends.`}</p>
           <NumberInput
@@ -72,7 +68,7 @@ export function DutyBar() {
             </Button>
           </div>
         </Form>
-      </Modal>
+      </Dialog>
     </div>
   );
 }

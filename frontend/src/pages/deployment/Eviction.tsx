@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { read, write } from "../../api/client";
@@ -12,6 +12,7 @@ import { Time } from "../../time/Time";
 import type { Eviction } from "../../wire/constraints";
 import { approvalsText } from "../approval/words";
 import { worded } from "../../words/server";
+import { Dialog } from "../../parts/Dialog";
 import { t } from "../../words/text";
 
 interface Place {
@@ -49,7 +50,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
   });
   const name = `${of.service} @ ${of.region}`;
   return (
-    <Modal opened onClose={onClose} title={t`Evict ${name}`} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={t`Evict ${name}`}>
       <div className="stack dialog">
         <p>
           {t`After two other administrators approve, no deployment waits for it: resources that it refers
@@ -88,7 +89,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
@@ -9,6 +9,7 @@ import { Copy } from "../../parts/Copy";
 import { ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
 import { changedSince, Rehearsal } from "./Preview";
+import { Dialog } from "../../parts/Dialog";
 import { rich, t } from "../../words/text";
 
 interface Change {
@@ -143,12 +144,7 @@ export function Switches({ of }: { of: Deployment }) {
         })}
       </div>
       {asked ? (
-        <Modal
-          opened
-          onClose={() => ask(null)}
-          title={`${asked.word}: ${of.service} @ ${of.region}`}
-          closeButtonProps={{ "aria-label": t`Close` }}
-        >
+        <Dialog opened onClose={() => ask(null)} title={`${asked.word}: ${of.service} @ ${of.region}`}>
           <div className="stack dialog">
             <p>{asked.says}</p>
             {asked.danger ? <Rehearsal of={of} body={asked.body} /> : null}
@@ -190,7 +186,7 @@ export function Switches({ of }: { of: Deployment }) {
               </Button>
             </div>
           </div>
-        </Modal>
+        </Dialog>
       ) : null}
     </>
   );

@@ -1,10 +1,11 @@
-import { Button, Menu, Modal } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { write } from "../../api/client";
 import { problemFrom, problemText } from "../../api/problem";
 import { Shape, type Tone } from "../../parts/Shape";
 import type { Cell } from "../../wire/model";
+import { Dialog } from "../../parts/Dialog";
 import { plural, t } from "../../words/text";
 
 export interface Result {
@@ -75,14 +76,13 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
         </Menu.Dropdown>
       </Menu>
       {asked === null ? null : (
-        <Modal
+        <Dialog
           opened
           onClose={() => ask(null)}
           title={
             (asked ? t`Switch automatically: ` : t`Switch manually: `) +
             plural(cells.length, "# deployment", "# deployments")
           }
-          closeButtonProps={{ "aria-label": t`Close` }}
         >
           <div className="stack dialog">
             <p>
@@ -103,7 +103,7 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
               )}
             </div>
           </div>
-        </Modal>
+        </Dialog>
       )}
     </>
   );

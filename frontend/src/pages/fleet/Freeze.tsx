@@ -1,4 +1,4 @@
-import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
+import { Button, NumberInput, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { write } from "../../api/client";
@@ -9,6 +9,7 @@ import { required, useForm } from "../../parts/forms/useForm";
 import type { Cell } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { Outcomes, type Result } from "./BulkMode";
+import { Dialog } from "../../parts/Dialog";
 import { plural, t } from "../../words/text";
 
 const HOUR_MS = 3_600_000;
@@ -75,11 +76,10 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
       >
         {t`Freeze…`}
       </Button>
-      <Modal
+      <Dialog
         opened={open}
         onClose={() => setOpen(false)}
         title={t`Freeze ${plural(cells.length, "# deployment", "# deployments")}`}
-        closeButtonProps={{ "aria-label": t`Close` }}
       >
         {freeze.data ? (
           <div className="stack dialog">
@@ -115,7 +115,7 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
             </div>
           </Form>
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, MultiSelect, Select, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { write } from "../../api/client";
@@ -8,6 +8,7 @@ import { isBlank, required, useForm } from "../../parts/forms/useForm";
 import { ProblemPanel } from "../../parts/states";
 import type { Hook } from "../../wire/hooks";
 import { events } from "./events";
+import { Dialog } from "../../parts/Dialog";
 import { rich, t } from "../../words/text";
 
 const formats: { value: Hook["format"]; label: string }[] = [
@@ -134,13 +135,7 @@ export function HookForm({
   ];
   const ready = !isBlank(draft.name) && addressHolds(draft.url, isKept) && draft.events.length > 0;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={hook ? t`Change ${hook.name}` : t`New channel`}
-      size="lg"
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog opened onClose={onClose} title={hook ? t`Change ${hook.name}` : t`New channel`} size="lg">
       <Form of={form} onSend={(values) => save.mutate(values)} error={save.error} className="stack dialog">
         <TextInput data-autofocus label={t`Name`} required {...form.getInputProps("name")} />
         <Select
@@ -205,6 +200,6 @@ export function HookForm({
           </Button>
         </div>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Select } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { read, rehearsedChange, write } from "../../api/client";
@@ -15,6 +15,7 @@ import { Time } from "../../time/Time";
 import type { Delivery, Hook } from "../../wire/hooks";
 import { scopeText } from "../windows/WindowsPage";
 import { HookForm } from "./HookForm";
+import { Dialog } from "../../parts/Dialog";
 import { rich, t } from "../../words/text";
 
 const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: string }> = {
@@ -46,19 +47,13 @@ export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "unknown";
 
 function Secret({ value, onClose }: { value: string; onClose: () => void }) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`The secret of this channel`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-      {...KEPT_OPEN}
-    >
+    <Dialog opened onClose={onClose} title={t`The secret of this channel`} {...KEPT_OPEN}>
       <ShownOnce
         value={value}
         text={t`The secret is shown only once. The receiver verifies signatures with it.`}
         onClose={onClose}
       />
-    </Modal>
+    </Dialog>
   );
 }
 

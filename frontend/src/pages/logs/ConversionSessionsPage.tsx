@@ -1,4 +1,4 @@
-import { Button, Modal, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { Button, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -15,6 +15,7 @@ import { Time } from "../../time/Time";
 import type { ConversionSession } from "../../wire/logs";
 import { logAddress } from "./fields";
 import { LogPage } from "./LogPage";
+import { Dialog } from "../../parts/Dialog";
 import { rich, t } from "../../words/text";
 
 export const sessionWords: Record<ConversionSession["state"], Word> = {
@@ -51,7 +52,7 @@ function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; on
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t`Record conversions`} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={t`Record conversions`}>
       <Form of={form} onSend={(values) => open.mutate(values)} error={open.error} className="stack dialog">
         <p>
           {t`The input, output and outcome of each conversion are kept for 7 days, without sensitive values.
@@ -91,7 +92,7 @@ function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; on
           </Button>
         </div>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

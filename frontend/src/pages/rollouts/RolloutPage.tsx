@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
@@ -17,6 +17,7 @@ import { Replan } from "./Replan";
 import { type RolloutAction, RolloutItem } from "./RolloutItem";
 import { itemWords, rolloutWords } from "./waves";
 import { worded } from "../../words/server";
+import { Dialog } from "../../parts/Dialog";
 import { rich, t } from "../../words/text";
 
 type ShownAction = "start" | "pause" | "resume" | "stop" | "rollback";
@@ -99,7 +100,7 @@ function Confirm({
         ? t`Skip this deployment`
         : t`Stop the rollout`;
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={title}>
       <div className="stack dialog">
         <p>{text[dialog.action]}</p>
         {dialog.action === "rollback" ? null : (
@@ -141,7 +142,7 @@ function Confirm({
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -13,6 +13,7 @@ import { Age } from "../../time/Time";
 import type { QuarantinedResource, Upgrade } from "../../wire/model";
 import { addressOf } from "../resources/address";
 import { useQuarantine } from "./queries";
+import { Dialog } from "../../parts/Dialog";
 import { plural, rich, t } from "../../words/text";
 
 /** From the switch on a resource is read, and mended, in the new version. */
@@ -56,7 +57,7 @@ function ExclusionDialog({
   const [why, setWhy] = useState("");
   const repair = useQuarantineAction(upgrade);
   return (
-    <Modal opened onClose={onClose} title={t`Exclude this resource`} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={t`Exclude this resource`}>
       <div className="stack">
         <p>
           {rich`${(<code>{item.name}</code>)} will not be in ${upgrade.to_version}. It stays unchanged in ${upgrade.from_version}.`}
@@ -85,7 +86,7 @@ function ExclusionDialog({
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

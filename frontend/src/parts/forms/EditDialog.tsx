@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient, type QueryKey } from "@tanstack/react-query";
@@ -14,6 +14,7 @@ import { isBlank, required, type Rules, useForm } from "./useForm";
 import { Shape } from "../Shape";
 import { ProblemPanel } from "../states";
 import { worded } from "../../words/server";
+import { Dialog } from "../Dialog";
 import { t } from "../../words/text";
 
 export interface Field {
@@ -242,7 +243,7 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
   const refused = save.isError && JSON.stringify(save.variables) === JSON.stringify(draft);
   const theirs = (stale?.current ?? null) as Draft | null;
   return (
-    <Modal opened onClose={onClose} title={of.title} size="lg" closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={of.title} size="lg">
       <Form
         of={form}
         onSend={(values) => save.mutate(values)}
@@ -277,7 +278,7 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
           </Button>
         </div>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -341,7 +342,7 @@ export function RemoveDialog({ of, onClose }: { of: Removing; onClose: () => voi
     setSeen((stale?.current?.["tag"] ?? stale?.current?.["rev"]) as Tag);
   };
   return (
-    <Modal opened onClose={onClose} title={of.title} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={of.title}>
       <div className="stack dialog">
         <div>{of.text}</div>
         {dry.data}
@@ -376,7 +377,7 @@ export function RemoveDialog({ of, onClose }: { of: Removing; onClose: () => voi
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

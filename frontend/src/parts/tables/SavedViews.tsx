@@ -1,4 +1,4 @@
-import { Button, Menu, Modal, Switch, TextInput } from "@mantine/core";
+import { Button, Menu, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -8,6 +8,7 @@ import type { components } from "../../wire/schema";
 import { Form } from "../forms/Form";
 import { isBlank, required, useForm } from "../forms/useForm";
 import { ProblemPanel } from "../states";
+import { Dialog } from "../Dialog";
 import { rich, t } from "../../words/text";
 
 export type SavedView = components["schemas"]["View"];
@@ -107,12 +108,7 @@ export function SavedViews({ page }: { page: string }) {
           ) : null}
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={naming}
-        onClose={() => setNaming(false)}
-        title={t`Save this view`}
-        closeButtonProps={{ "aria-label": t`Close` }}
-      >
+      <Dialog opened={naming} onClose={() => setNaming(false)} title={t`Save this view`}>
         <Form of={form} onSend={(values) => save.mutate(values)} error={save.error}>
           <TextInput data-autofocus label={t`Name`} maxLength={80} {...form.getInputProps("name")} />
           <Switch label={t`Share with all users`} {...form.getInputProps("shared", { type: "checkbox" })} />
@@ -128,7 +124,7 @@ export function SavedViews({ page }: { page: string }) {
             </Button>
           </div>
         </Form>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { HARD_CAP } from "./graph";
+import { Dialog } from "../../../parts/Dialog";
 import { t } from "../../../words/text";
 
 export function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {
@@ -11,12 +12,7 @@ export function DrawMore({ total, onDraw }: { total: number; onDraw: () => void 
       <Button size="compact-xs" variant="subtle" onClick={() => ask(true)}>
         {t`Show more…`}
       </Button>
-      <Modal
-        opened={asking}
-        onClose={() => ask(false)}
-        title={t`Show ${most} resources?`}
-        closeButtonProps={{ "aria-label": t`Close` }}
-      >
+      <Dialog opened={asking} onClose={() => ask(false)} title={t`Show ${most} resources?`}>
         <div className="stack">
           <p>
             {t`A large graph is hard to read and slow on some computers.`}{" "}
@@ -39,7 +35,7 @@ export function DrawMore({ total, onDraw }: { total: number; onDraw: () => void 
             </Button>
           </div>
         </div>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { Button, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent, type ReactNode } from "react";
 import { newKey, rehearse } from "../../../api/client";
@@ -11,6 +11,7 @@ import { passes, upgradeWord } from "../../../parts/status";
 import type { Upgrade } from "../../../wire/model";
 import { pathOf, useAct } from "../queries";
 import { worded } from "../../../words/server";
+import { Dialog } from "../../../parts/Dialog";
 import { rich, t } from "../../../words/text";
 
 export interface Deed {
@@ -145,7 +146,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
   const hasField = operation.comment !== "none" || operation.hours !== undefined || operation.limit !== undefined;
   const first = guarded ? {} : { "data-autofocus": true };
   return (
-    <Modal opened onClose={onClose} title={operation.title} size="lg" closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={operation.title} size="lg">
       <form noValidate className="stack dialog" onSubmit={onSubmit}>
         <div>{operation.text}</div>
         {operation.unrehearsed ? null : <Rehearsal upgrade={upgrade} pendingAction={operation} />}
@@ -236,6 +237,6 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

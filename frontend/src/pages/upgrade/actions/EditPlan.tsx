@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NumberInput, TextInput } from "@mantine/core";
+import { Button, Checkbox, NumberInput, TextInput } from "@mantine/core";
 import { Conflict, conflictOf } from "../../../parts/forms/Conflict";
 import { Form } from "../../../parts/forms/Form";
 import { useForm } from "../../../parts/forms/useForm";
@@ -7,6 +7,7 @@ import { Shape } from "../../../parts/Shape";
 import type { Upgrade } from "../../../wire/model";
 import type { components } from "../../../wire/schema";
 import { useAct } from "../queries";
+import { Dialog } from "../../../parts/Dialog";
 import { rich, t } from "../../../words/text";
 
 const HOURS = 168;
@@ -61,7 +62,7 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
     { field: t`Rollback window in hours`, theirs: theirs.hours, yours: hours },
   ].filter((each) => each.theirs !== each.yours);
   return (
-    <Modal opened onClose={onClose} title={t`Change the plan`} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog opened onClose={onClose} title={t`Change the plan`}>
       <Form
         of={form}
         onSend={(values) => act.mutate({ action: "edit", body: changesOf(upgrade, values) }, { onSuccess: onClose })}
@@ -119,6 +120,6 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
           </Button>
         </div>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

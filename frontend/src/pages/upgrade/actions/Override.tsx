@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { read, write } from "../../../api/client";
@@ -7,10 +7,11 @@ import { Form } from "../../../parts/forms/Form";
 import { isBlank, required, useForm } from "../../../parts/forms/useForm";
 import { ProblemPanel } from "../../../parts/states";
 import type { Ruling, Upgrade } from "../../../wire/model";
+import { Dialog } from "../../../parts/Dialog";
 import { worded } from "../../../words/server";
 import { t } from "../../../words/text";
 
-function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling; onClose: () => void }) {
+function OverrideDialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling; onClose: () => void }) {
   const cache = useQueryClient();
   const form = useForm({ reason: "" }, { reason: required });
   const lift = useMutation({
@@ -22,12 +23,7 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`Override the window or freeze`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog opened onClose={onClose} title={t`Override the window or freeze`}>
       <Form of={form} onSend={({ reason }) => lift.mutate(reason)} error={lift.error} className="stack dialog">
         <p>{worded(ruling.sentence, ruling.phrases)}</p>
         <p>
@@ -51,7 +47,7 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
           </Button>
         </div>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -82,7 +78,7 @@ export function Override({ upgrade }: { upgrade: Upgrade }) {
       >
         {t`Override the window…`}
       </ActionButton>
-      {open ? <Dialog upgrade={upgrade} ruling={now} onClose={() => setOpen(false)} /> : null}
+      {open ? <OverrideDialog upgrade={upgrade} ruling={now} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

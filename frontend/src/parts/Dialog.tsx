@@ -1,0 +1,35 @@
+import { Modal, type ModalProps } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { t } from "../words/text";
+
+/** A dialog that fades keeps the focus until it is gone. */
+const FADED_MS = 300;
+
+/** The focus goes back to what opened a dialog; where that is gone, to the heading of the page. */
+function giveFocusBack(opener: Element | null): void {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  const to = opener?.isConnected && opener !== document.body ? opener : document.querySelector("main h1");
+  if (to instanceof HTMLElement) to.focus({ preventScroll: true });
+}
+
+function FocusKeeper() {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      // What replaces the dialog, as a second one, takes the focus first.
+      for (const delay of [0, FADED_MS]) setTimeout(() => giveFocusBack(opener), delay);
+    },
+    [opener],
+  );
+  return null;
+}
+
+/** A dialog over the page; also one that is taken away while it is open leaves the focus where it was. */
+export function Dialog(props: ModalProps) {
+  return (
+    <>
+      {props.opened ? <FocusKeeper /> : null}
+      <Modal closeButtonProps={{ "aria-label": t`Close` }} {...props} />
+    </>
+  );
+}
