@@ -166,6 +166,16 @@ describe("the dialog", () => {
       },
     );
     expect(enabled).toEqual([false, false, true, true]);
+    expect(screen.queryByText("This is not the name above.")).toBeNull();
+    type(/to confirm/, "secrets.example.com @ eu-1");
+    expect(screen.getByText("This is not the name above.")).toBeTruthy();
+  });
+
+  it("repeats no sentence of the page as what would happen", async () => {
+    const { sentence } = upgrade();
+    open("complete", {}, { "POST /upgrades/u1/complete?dry_run=true": { sentence } });
+    expect(await screen.findByText("Dry run: the server accepts this action")).toBeTruthy();
+    expect(screen.queryByText(sentence)).toBeNull();
   });
 
   it("asks for a reason that says something before an emergency override, and for a ticket", async () => {

@@ -94,7 +94,8 @@ function Rehearsal({ upgrade, pendingAction: dialog }: { upgrade: Upgrade; pendi
   return (
     <div className="rehearsal">
       <h3>{t`Dry run: the server accepts this action`}</h3>
-      <p>{worded(sentence, phrases)}</p>
+      {/* What only begins by the action leaves the state as it is: that is on the page behind. */}
+      {sentence === upgrade.sentence ? null : <p>{worded(sentence, phrases)}</p>}
       {rehearsed?.steps.length ? (
         <ol className="would small">
           {rehearsed.steps.map((step) => (
@@ -200,6 +201,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
           <TextInput
             label={<>{rich`Type ${(<code>{name}</code>)} to confirm`}</>}
             value={typed}
+            error={name.startsWith(typed.replaceAll(" ", "")) ? null : t`This is not the name above.`}
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => setTyped(event.currentTarget.value)}
