@@ -73,7 +73,19 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
   const gone = problem.status === 410 || problem.status === 404;
   const detail = detailOf(problem);
   const { names, places } = useContext(FieldsContext);
-  const elsewhere = (problem.errors ?? []).filter((each) => !fieldAt(each.path, names, places));
+  const errors = problem.errors ?? [];
+  const elsewhere = errors.filter((each) => !fieldAt(each.path, names, places));
+  // All of it stands at the fields: what is left to say is how to go on.
+  if (errors.length && elsewhere.length === 0)
+    return (
+      <div className="notice soft-bad" role="alert">
+        <Shape tone="bad" />
+        <span>
+          {errors.some((each) => each.message === detail) || !detail ? t`Correct the marked fields.` : detail}{" "}
+          {problem.remedy ? <Sentence text={worded(problem.remedy, problem.remedy_phrases)} /> : null}
+        </span>
+      </div>
+    );
   return (
     <section className="card problem" role="alert">
       <div className="row">

@@ -396,6 +396,7 @@ export function lostForm(row: AccountRow): Editing {
 export function openForm(row: AccountRow): Editing {
   return {
     title: row.active ? t`Close ${row.name}` : t`Reopen ${row.name}`,
+    danger: row.active,
     text: row.active
       ? t`The account is refused everywhere: its sessions and tokens stop working. Approvals that it gave and that
           were not used are void.`

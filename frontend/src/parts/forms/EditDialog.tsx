@@ -35,6 +35,8 @@ export interface Editing {
   title: string;
   /** What the change does, where no dry run says it. */
   text?: string;
+  /** It takes something away. */
+  danger?: boolean;
   fields: readonly Field[];
   start: Draft;
   /** The revision or tag that was shown; a change made meanwhile by somebody else is refused. */
@@ -272,8 +274,16 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
           <ProblemPanel error={save.error} />
         ) : null}
         <div className="row end">
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" variant="filled" disabled={!complete || stale !== null} loading={save.isPending}>
+          <Button {...(shown.length ? {} : { "data-autofocus": true })} onClick={onClose}>
+            {t`Cancel`}
+          </Button>
+          <Button
+            type="submit"
+            variant="filled"
+            {...(of.danger ? { color: "red" } : {})}
+            disabled={!complete || stale !== null}
+            loading={save.isPending}
+          >
             {of.button ?? t`Save`}
           </Button>
         </div>

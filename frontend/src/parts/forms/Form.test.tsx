@@ -88,6 +88,7 @@ it("shows at its field what the server refuses, and nowhere else, until the fiel
   await userEvent.type(field("Day"), "2020-03-01{Enter}");
   expect(await screen.findByText("The day is over.")).toBeTruthy();
   expect(said("Day")).toEqual(["true", "The day is over."]);
+  expect(document.activeElement).toBe(field("Day"));
   expect([...screen.getByRole("alert").querySelectorAll("li")].map((item) => item.textContent)).toEqual([
     "labels.team Unknown team.",
   ]);
@@ -95,6 +96,23 @@ it("shows at its field what the server refuses, and nowhere else, until the fiel
   expect(screen.getByText("The day is over.")).toBeTruthy();
   await userEvent.type(field("Day"), "{Backspace}2");
   expect(screen.queryByText("The day is over.")).toBeNull();
+});
+
+it("says how to go on where all that is wrong stands at its fields", async () => {
+  serve({
+    [PUT]: {
+      title: "Not valid",
+      status: 422,
+      detail: "The day is over.",
+      request_id: "r1",
+      errors: [{ path: "retires_on", message: "The day is over." }],
+    },
+  });
+  show(<Retirement />);
+  await userEvent.type(field("Note"), "Spring{Enter}");
+  expect(screen.queryByRole("alert")).toBeNull();
+  await userEvent.type(field("Day"), "2020-03-01{Enter}");
+  expect((await screen.findByRole("alert")).textContent.trim()).toBe("Correct the marked fields.");
 });
 
 it("refuses a name that the form library would take for a path", () => {

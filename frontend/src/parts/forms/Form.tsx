@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from "@mantine/form";
-import { useEffect, useRef, type ReactNode, type SyntheticEvent } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { fieldErrors, FieldsContext, type Places } from "./problem";
 
 /**
@@ -27,18 +27,29 @@ export function Form<V extends Record<string, unknown>>({
   role?: "search";
   children: ReactNode;
 }) {
+  const form = useRef<HTMLFormElement>(null);
   const noted = useRef<unknown>(null);
+  const focusField = (name: string | undefined): void =>
+    form.current?.querySelector<HTMLElement>(`[data-path="${name}"]`)?.focus();
   useEffect(() => {
     if (noted.current === error) return;
     noted.current = error;
-    if (error) of.setErrors(fieldErrors(error, Object.keys(of.getValues()), places));
+    if (!error) return;
+    const errors = fieldErrors(error, names, places);
+    of.setErrors(errors);
+    // In a long form the field may be out of sight, and so may what is said of the whole.
+    const first = names.find((name) => name in errors);
+    if (first) focusField(first);
+    else form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: "nearest" });
   });
-  const focusFirst = (errors: object, _: V, event: SyntheticEvent<HTMLFormElement> | undefined): void => {
-    const [first] = Object.keys(errors);
-    event?.currentTarget.querySelector<HTMLElement>(`[data-path="${first}"]`)?.focus();
-  };
   return (
-    <form role={role} noValidate className={className} onSubmit={of.onSubmit(onSend, focusFirst)}>
+    <form
+      ref={form}
+      role={role}
+      noValidate
+      className={className}
+      onSubmit={of.onSubmit(onSend, (errors) => focusField(Object.keys(errors)[0]))}
+    >
       <FieldsContext value={{ names, places }}>{children}</FieldsContext>
     </form>
   );
