@@ -146,7 +146,7 @@ export function UpgradesPage() {
         </>
       }
     >
-      <div className="row wrap">
+      <div className="row wrap list-filters">
         <Select
           aria-label={t`State`}
           placeholder={t`Any state`}

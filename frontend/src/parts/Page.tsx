@@ -57,7 +57,9 @@ export function Page({
         </h1>
         <div className="row">
           {actions}
-          <CopyPageAs />
+          <span className="wide-only">
+            <CopyPageAs />
+          </span>
         </div>
       </div>
       {children}
