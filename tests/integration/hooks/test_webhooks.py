@@ -139,6 +139,7 @@ def test_an_address_that_cannot_be_one_is_refused_and_nothing_is_kept(url: str) 
     with pytest.raises(Invalid) as refused:
         create_webhook(ADMIN, HookSpec("pager", url, ("upgrade.*",)))
     assert refused.value.code == "webhook-url"
+    assert [each.path for each in refused.value.violations] == ["url"]
     assert not Webhook.objects.exists()
 
 

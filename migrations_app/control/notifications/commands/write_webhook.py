@@ -27,7 +27,7 @@ from migrations_app.control.notifications.repository.hooks import (
 from migrations_app.control.notifications.sending import MAIL, recipients
 from migrations_app.control.notifications.signing_secrets import put_secret, rotate_secret
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.ports.processes.outbound import AddressRefused, NotAnAddress
@@ -271,17 +271,20 @@ def _check_url(url: str) -> None:
     try:
         check_destination(url, public_destinations(), LOOKUP_SECONDS)
     except NotAnAddress as error:
-        raise Invalid(
+        raise _wrong_address(
             "This is no address that can be told of events.",
-            code="webhook-url",
-            remedy="Write https://host/path, without a name or password in it.",
+            "Write https://host/path, without a name or password in it.",
         ) from error
     except AddressRefused as error:
-        raise Invalid(
+        raise _wrong_address(
             "This address is in a network that Switchyard does not call.",
-            code="webhook-url",
-            remedy="Who runs this installation can list the network in SWITCHYARD_EGRESS_NETWORKS.",
+            "Who runs this installation can list the network in SWITCHYARD_EGRESS_NETWORKS.",
         ) from error
+
+
+def _wrong_address(message: str, remedy: str) -> Invalid:
+    violation = Violation("url", message, remedy, "invalid")
+    return Invalid(message, code="webhook-url", remedy=remedy, violations=(violation,))
 
 
 def _known(pattern: str) -> bool:
