@@ -83,6 +83,7 @@ it("approves exactly the evidence that was shown", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Approve" }));
   await waitFor(() => expect(sent.some((each) => each.method === "POST")).toBe(true));
   expect(sent.find((each) => each.method === "POST")?.headers.get("If-Match")).toBe('"9c1d02aa77e0"');
+  await waitFor(() => expect(document.activeElement?.tagName).toBe("H1"));
 });
 
 it("names the checks that do not hold before it approves, and announces the result", async () => {

@@ -101,6 +101,10 @@ export function Decision({ approval }: { approval: Approval }) {
     onMutate: () => reread(approval),
     onSuccess: (after, verdict) => {
       setConfirming(false);
+      setComment("");
+      setMissing(false);
+      // The button that was pressed goes: the focus stays on the page.
+      document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
       announce(
         t`You ${verdicts[verdict]}: ${worded(approval.what, approval.what_phrases)}. ${givenText(after)}.`,
       );
