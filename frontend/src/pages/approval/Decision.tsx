@@ -105,9 +105,7 @@ export function Decision({ approval }: { approval: Approval }) {
       setMissing(false);
       // The button that was pressed goes: the focus stays on the page.
       document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
-      announce(
-        t`You ${verdicts[verdict]}: ${worded(approval.what, approval.what_phrases)}. ${givenText(after)}.`,
-      );
+      announce(t`You ${verdicts[verdict]}: ${worded(approval.what, approval.what_phrases)}. ${givenText(after)}.`);
     },
     onError: (error) => {
       setConfirming(false);
