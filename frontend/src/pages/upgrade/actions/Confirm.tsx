@@ -1,10 +1,12 @@
 import { Button, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { newKey, rehearse } from "../../../api/client";
 import { CopyAs, quoted, type Twin } from "../../../parts/commands/CopyAs";
 import { Checks } from "../../../parts/checks/Checks";
 import { Conflict, conflictOf, otherwise, type Difference } from "../../../parts/forms/Conflict";
+import { Form } from "../../../parts/forms/Form";
+import { useForm } from "../../../parts/forms/useForm";
 import { Shape } from "../../../parts/Shape";
 import { Loading, ProblemPanel } from "../../../parts/states";
 import { passes, upgradeWord } from "../../../parts/status";
@@ -124,6 +126,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
   const [hours, setHours] = useState(operation.hours ?? 0);
   const [limit, setLimit] = useState<number | null>(operation.limit ?? null);
   const [key, setKey] = useState(newKey);
+  const form = useForm({});
   const act = useAct(upgrade);
   const name = `${upgrade.service}@${upgrade.region}`;
   const named = !operation.typed || typed.replaceAll(" ", "") === name;
@@ -140,15 +143,14 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
   };
   const blocked = !ready || stale !== null;
   const send = (): void => act.mutate({ action: operation.action, body, key }, { onSuccess: onClose });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
+  const onSend = (): void => {
     if (!guarded && !blocked && !act.isPending) send();
   };
   const hasField = operation.comment !== "none" || operation.hours !== undefined || operation.limit !== undefined;
   const first = guarded ? {} : { "data-autofocus": true };
   return (
     <Dialog opened onClose={onClose} title={operation.title} size="lg">
-      <form noValidate className="stack dialog" onSubmit={onSubmit}>
+      <Form of={form} onSend={onSend} error={act.error} className="stack dialog">
         <div>{operation.text}</div>
         {operation.unrehearsed ? null : <Rehearsal upgrade={upgrade} pendingAction={operation} />}
         {operation.comment === "none" ? null : (
@@ -238,7 +240,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
             {act.isPending ? t`Recording…` : operation.button}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
