@@ -19,7 +19,7 @@ import { Mark } from "../shell/Navigation";
 import { durationText } from "../time/clock";
 import { Time } from "../time/Time";
 import type { Session } from "../wire/model";
-import { Dialog } from "../parts/Dialog";
+import { Dialog } from "../parts/forms/Dialog";
 import { rich, t } from "../words/text";
 
 interface Credentials {

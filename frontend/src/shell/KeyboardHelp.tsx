@@ -2,7 +2,7 @@ import { Switch } from "@mantine/core";
 import { useStore } from "../state/store";
 import { bindings } from "./bindings";
 import { letterKeys } from "../parts/keyboard/keys";
-import { Dialog } from "../parts/Dialog";
+import { Dialog } from "../parts/forms/Dialog";
 import { t } from "../words/text";
 
 export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {

@@ -10,7 +10,7 @@ import { PasskeyButton } from "../parts/forms/PasskeyButton";
 import { Refusal } from "../parts/forms/Refusal";
 import { useStore } from "../state/store";
 import { useRetryDelay, RetryDelay } from "../parts/forms/RetryDelay";
-import { Dialog } from "../parts/Dialog";
+import { Dialog } from "../parts/forms/Dialog";
 import { rich, t } from "../words/text";
 
 function Proof({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {

@@ -12,7 +12,7 @@ import { shortService } from "../../parts/status";
 import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { Emergency } from "../../wire/model";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { rich, t } from "../../words/text";
 
 /** What the votes were missing for, and where. */

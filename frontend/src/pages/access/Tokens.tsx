@@ -15,7 +15,7 @@ import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import { serverNow } from "../../time/clock";
 import type { Token } from "../../wire/model";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { rich, t } from "../../words/text";
 
 const DAY_MS = 86_400_000;

@@ -17,7 +17,7 @@ import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { browserOf } from "./Sessions";
 import { SpareCodesShown } from "./SecondFactor";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { rich, t } from "../../words/text";
 
 type Passkey = components["schemas"]["Passkey"];

@@ -11,7 +11,7 @@ import { Loaded, Loading, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import type { components } from "../../wire/schema";
 import { pathOf } from "./qr";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { rich, t } from "../../words/text";
 
 type Proposal = components["schemas"]["Proposal"];

@@ -5,7 +5,7 @@ import { newKey, write } from "../../api/client";
 import { problemText } from "../../api/problem";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import type { ApprovalSummary, Problem } from "../../wire/model";
 import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";

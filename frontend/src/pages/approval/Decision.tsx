@@ -16,7 +16,7 @@ import { riskWords } from "./Impact";
 import { useShortcut } from "./shortcut";
 import { aboutTheData, givenText, votesText } from "./words";
 import { worded } from "../../words/server";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { plural, t } from "../../words/text";
 
 const verdicts: Record<Verdict, string> = {

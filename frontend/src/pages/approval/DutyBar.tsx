@@ -7,7 +7,7 @@ import { OnDuty, useDuty } from "../../parts/duty";
 import { Form } from "../../parts/forms/Form";
 import { useForm } from "../../parts/forms/useForm";
 import { ProblemPanel } from "../../parts/states";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { t } from "../../words/text";
 
 /** Who looks after approvals now, and the way to be one of them. */

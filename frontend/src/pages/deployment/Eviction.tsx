@@ -12,7 +12,7 @@ import { Time } from "../../time/Time";
 import type { Eviction } from "../../wire/constraints";
 import { approvalsText } from "../approval/words";
 import { worded } from "../../words/server";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { t } from "../../words/text";
 
 interface Place {

@@ -9,7 +9,7 @@ import { Copy } from "../../parts/Copy";
 import { ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
 import { changedSince, Rehearsal } from "./Preview";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { rich, t } from "../../words/text";
 
 interface Change {

@@ -5,7 +5,7 @@ import { write } from "../../api/client";
 import { problemFrom, problemText } from "../../api/problem";
 import { Shape, type Tone } from "../../parts/Shape";
 import type { Cell } from "../../wire/model";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { plural, t } from "../../words/text";
 
 export interface Result {

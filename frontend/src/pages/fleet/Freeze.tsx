@@ -9,7 +9,7 @@ import { required, useForm } from "../../parts/forms/useForm";
 import type { Cell } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { Outcomes, type Result } from "./BulkMode";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { plural, t } from "../../words/text";
 
 const HOUR_MS = 3_600_000;

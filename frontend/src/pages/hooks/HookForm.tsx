@@ -8,7 +8,7 @@ import { isBlank, required, useForm } from "../../parts/forms/useForm";
 import { ProblemPanel } from "../../parts/states";
 import type { Hook } from "../../wire/hooks";
 import { events } from "./events";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { rich, t } from "../../words/text";
 
 const formats: { value: Hook["format"]; label: string }[] = [

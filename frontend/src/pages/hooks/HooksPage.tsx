@@ -15,7 +15,7 @@ import { Time } from "../../time/Time";
 import type { Delivery, Hook } from "../../wire/hooks";
 import { scopeText } from "../windows/WindowsPage";
 import { HookForm } from "./HookForm";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { rich, t } from "../../words/text";
 
 const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: string }> = {

@@ -15,7 +15,7 @@ import { Time } from "../../time/Time";
 import type { ConversionSession } from "../../wire/logs";
 import { logAddress } from "./fields";
 import { LogPage } from "./LogPage";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { rich, t } from "../../words/text";
 
 export const sessionWords: Record<ConversionSession["state"], Word> = {

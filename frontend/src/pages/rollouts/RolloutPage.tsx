@@ -17,7 +17,7 @@ import { Replan } from "./Replan";
 import { type RolloutAction, RolloutItem } from "./RolloutItem";
 import { itemWords, rolloutWords } from "./waves";
 import { worded } from "../../words/server";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { rich, t } from "../../words/text";
 
 type ShownAction = "start" | "pause" | "resume" | "stop" | "rollback";

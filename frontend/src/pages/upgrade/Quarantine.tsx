@@ -13,7 +13,7 @@ import { Age } from "../../time/Time";
 import type { QuarantinedResource, Upgrade } from "../../wire/model";
 import { addressOf } from "../resources/address";
 import { useQuarantine } from "./queries";
-import { Dialog } from "../../parts/Dialog";
+import { Dialog } from "../../parts/forms/Dialog";
 import { plural, rich, t } from "../../words/text";
 
 /** From the switch on a resource is read, and mended, in the new version. */

@@ -14,7 +14,7 @@ import { isBlank, required, type Rules, useForm } from "./useForm";
 import { Shape } from "../Shape";
 import { ProblemPanel } from "../states";
 import { worded } from "../../words/server";
-import { Dialog } from "../Dialog";
+import { Dialog } from "./Dialog";
 import { t } from "../../words/text";
 
 export interface Field {

@@ -8,7 +8,7 @@ import type { components } from "../../wire/schema";
 import { Form } from "../forms/Form";
 import { isBlank, required, useForm } from "../forms/useForm";
 import { ProblemPanel } from "../states";
-import { Dialog } from "../Dialog";
+import { Dialog } from "../forms/Dialog";
 import { rich, t } from "../../words/text";
 
 export type SavedView = components["schemas"]["View"];

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { HARD_CAP } from "./graph";
-import { Dialog } from "../../../parts/Dialog";
+import { Dialog } from "../../../parts/forms/Dialog";
 import { t } from "../../../words/text";
 
 export function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {

@@ -13,7 +13,7 @@ import { passes, upgradeWord } from "../../../parts/status";
 import type { Upgrade } from "../../../wire/model";
 import { pathOf, useAct } from "../queries";
 import { worded } from "../../../words/server";
-import { Dialog } from "../../../parts/Dialog";
+import { Dialog } from "../../../parts/forms/Dialog";
 import { rich, t } from "../../../words/text";
 
 export interface Deed {

@@ -7,7 +7,7 @@ import { Shape } from "../../../parts/Shape";
 import type { Upgrade } from "../../../wire/model";
 import type { components } from "../../../wire/schema";
 import { useAct } from "../queries";
-import { Dialog } from "../../../parts/Dialog";
+import { Dialog } from "../../../parts/forms/Dialog";
 import { rich, t } from "../../../words/text";
 
 const HOURS = 168;

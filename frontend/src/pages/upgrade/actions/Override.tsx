@@ -7,7 +7,7 @@ import { Form } from "../../../parts/forms/Form";
 import { isBlank, required, useForm } from "../../../parts/forms/useForm";
 import { ProblemPanel } from "../../../parts/states";
 import type { Ruling, Upgrade } from "../../../wire/model";
-import { Dialog } from "../../../parts/Dialog";
+import { Dialog } from "../../../parts/forms/Dialog";
 import { worded } from "../../../words/server";
 import { t } from "../../../words/text";
 

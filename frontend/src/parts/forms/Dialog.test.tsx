@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, it } from "vitest";
-import { show } from "../test/show";
+import { show } from "../../test/show";
 import { Dialog } from "./Dialog";
 
 function Opened({ isGone = false }: { isGone?: boolean }) {

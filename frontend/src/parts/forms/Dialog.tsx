@@ -1,6 +1,6 @@
 import { Modal, type ModalProps } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { t } from "../words/text";
+import { t } from "../../words/text";
 
 /** A dialog that fades keeps the focus until it is gone. */
 const FADED_MS = 300;
