@@ -74,9 +74,9 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
   const detail = detailOf(problem);
   const { names, places } = useContext(FieldsContext);
   const errors = problem.errors ?? [];
-  const elsewhere = errors.filter((each) => !fieldAt(each.path, names, places));
+  const unplaced = errors.filter((each) => !fieldAt(each.path, names, places));
   // All of it stands at the fields: what is left to say is how to go on.
-  if (errors.length && elsewhere.length === 0)
+  if (errors.length && unplaced.length === 0)
     return (
       <div className="notice soft-bad" role="alert">
         <Shape tone="bad" />
@@ -98,9 +98,9 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
           <b>{t`Remedy:`}</b> <Sentence text={worded(problem.remedy, problem.remedy_phrases)} />
         </p>
       ) : null}
-      {elsewhere.length ? (
+      {unplaced.length ? (
         <ul>
-          {elsewhere.map((each, at) => (
+          {unplaced.map((each, at) => (
             <li key={at}>
               <code>{each.path}</code> {worded(each.message, each.phrases)}
             </li>
