@@ -17,8 +17,8 @@ export function votesText(approval: Pick<Approval, "votes" | "needed">): string 
 }
 
 /** `0 of 1 approval`, `1 of 2 approvals`. */
-export function approvalsText(given: number, needed: number): string {
-  return t`${given} of ${plural(needed, "# approval", "# approvals")}`;
+export function approvalsText(received: number, needed: number): string {
+  return t`${received} of ${plural(needed, "# approval", "# approvals")}`;
 }
 
 /** The same of a request, as a sentence says it. */
