@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from migrations_app.domain.switch.progress import REPORT_SECONDS, ShardFacts, shard_as_of
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Again, Share
 from migrations_app.engine.parity.duty_cycle import DutyCycle
@@ -19,10 +21,10 @@ from migrations_app.engine.parity.watch import (
     RECHECK_SECONDS,
     ParityController,
 )
-from migrations_app.engine.sync.shard import REPORT_SECONDS, SyncController
+from migrations_app.engine.sync.shard import SyncController
 from migrations_app.ports.checkpoints import ShardKey, ShardStage
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.upgrades import Direction
+from migrations_app.ports.upgrades import Direction, ShardReport
 from tests.factories.due_keys import keys_due
 from tests.simulation.world import World
 
@@ -89,6 +91,31 @@ def test_what_was_carried_along_is_counted_for_the_shard_it_belongs_to(world: Wo
     assert [late - early for early, late in zip(before, after, strict=True)] == [
         list(written.values()).count(shard) for shard in range(RING)
     ]
+
+
+@pytest.mark.parametrize("late_seconds", [0.0, 5.0])
+def test_the_lag_of_shards_that_stay_caught_up_does_not_count_as_grown(
+    world: World, late_seconds: float
+) -> None:
+    listening(world)
+    newest: dict[int, ShardReport] = {}
+    reported: dict[int, datetime] = {}
+    lags = []
+    for _ in range(60):
+        sync_all(world)
+        for report in world.upgrades.shards("u1"):
+            if newest.get(report.shard) is not report:
+                newest[report.shard], reported[report.shard] = report, world.clock.now()
+        world.clock.advance(late_seconds)
+        shown = [
+            shard_as_of(
+                ShardFacts(n, each.state, lag_seconds=each.lag_seconds, reported_at=reported[n]),
+                world.clock.now(),
+            )
+            for n, each in newest.items()
+        ]
+        lags += [each.lag_seconds for each in shown]
+    assert (len(lags), {*lags}) == (60 * RING, {0.0})
 
 
 def test_a_shard_with_a_worklist_goes_by_itself_and_the_others_go_on(world: World) -> None:

@@ -11,8 +11,10 @@ from migrations_app.domain.sync import HELD, Estimate, estimate, losing
 
 REPORT_LIMIT_SECONDS = 30.0
 """A shard without a report for so long is shown as unknown, whatever it reported last."""
-LAG_LIMIT_SECONDS = 8.0
-"""A shard that is caught up reports every three seconds, on a busy machine in five: an older lag has grown since."""
+REPORT_SECONDS = 8.0
+"""So often a shard that stays caught up reports."""
+LAG_LIMIT_SECONDS = 2 * REPORT_SECONDS
+"""A lag of an older report has grown since. No sooner: on a busy machine a report that is due comes seconds late."""
 CAUGHT_UP = frozenset({ShardState.READY, ShardState.SWITCHED})
 EXPECTED_TO_REPORT = CAUGHT_UP | {ShardState.SYNCING, ShardState.REGRESSED, ShardState.SWITCHING}
 

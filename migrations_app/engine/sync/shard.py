@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from migrations_app.domain.switch.progress import REPORT_SECONDS
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.domain.sync import Meter
 from migrations_app.engine.controller import Again, Budget, Done, DueKey, Lease, Outcome, Share, WorkClass
@@ -37,8 +38,6 @@ UNPREPARED_SECONDS = 0.5
 THROTTLED_SECONDS = 0.5
 FOLLOWED_SECONDS = 0.25
 """So long a slice copies on without asking for changes, after there were none."""
-REPORT_SECONDS = 8.0
-"""A shard that stays caught up and that another slice carries along comes up only for its next report, of ten statements."""
 FIRST_RATE_SECONDS = 3.0
 """The rate in a shard's first report is of so long at least."""
 COPIES_AT_ONCE = 3
@@ -165,7 +164,7 @@ class SyncController:
     def _rest_seconds(self, key: ShardKey) -> float:
         """Tell how long a shard has nothing to do because another slice carries it along; 0 when it has to work.
 
-        The shards come up at different moments. The first that comes when none was carried for a second carries all.
+        It comes up for its next report only, which is ten statements. The shards come up at different moments. The first that comes when none was carried for a second carries all.
         """
         since, carried, level = self._reported.get(key, (0.0, 0, False))
         now, shard_hints = self._ports.clock.monotonic(), self._shard_hints(key)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from migrations_app.domain.switch.progress import (
     CAUGHT_UP,
     LAG_LIMIT_SECONDS,
+    REPORT_SECONDS,
     REPORT_LIMIT_SECONDS,
     ShardFacts,
     assess_progress,
@@ -84,6 +85,7 @@ def test_time_without_reports_makes_nothing_look_better(given: list[ShardFacts],
     ("age", "state", "lag"),
     [
         (1.0, ShardState.READY, 0.25),
+        (1.5 * REPORT_SECONDS, ShardState.READY, 0.25),
         (LAG_LIMIT_SECONDS, ShardState.READY, 0.25),
         (20.0, ShardState.READY, 20.25),
         (REPORT_LIMIT_SECONDS, ShardState.READY, 30.25),

@@ -80,7 +80,7 @@ describe("an upgrade of which nothing is heard", () => {
 
   it("is shown as it was reported while the reports are fresh", () => {
     const upgrade = of("READY");
-    expect(asOf(upgrade, at + 8_000)).toBe(upgrade);
+    expect(asOf(upgrade, at + 16_000)).toBe(upgrade);
   });
   it("falls behind as its oldest report ages", () => {
     expect(asOf(of("READY"), at + 20_000).progress.lag_seconds).toBe(20);

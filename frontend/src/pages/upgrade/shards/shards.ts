@@ -2,7 +2,7 @@ import type { Progress, Shard, ShardState } from "../../../wire/model";
 import { t } from "../../../words/text";
 
 /** The limits of migrations_app/domain/switch/progress.py: after them a report is too old to be believed. */
-const LAG_LIMIT_MS = 8_000;
+const LAG_LIMIT_MS = 16_000;
 const REPORT_LIMIT_MS = 30_000;
 const reportingStates = new Set(["SYNCING", "READY", "SWITCHING", "REVERTING"]);
 const reportingShards = new Set<ShardState>(["syncing", "ready", "switching", "switched", "regressed"]);
