@@ -52,7 +52,7 @@ export function NotFound() {
             ?
           </p>
         ) : null}
-        <p>{rich`Search with ${(<kbd>Ctrl K</kbd>)}, or go to the ${(<Link to="/">{t`overview`}</Link>)}.`}</p>
+        <p>{rich`Search with ${(<kbd>Ctrl K</kbd>)}, or go to the ${(<Link to="/">{t`home page`}</Link>)}.`}</p>
       </Card>
     </Page>
   );

@@ -178,7 +178,7 @@ it("promises no rollback without loss where the old version is not kept in step"
       .slice(6)
       .map((step) => step.text);
   expect(texts({})).toEqual([
-    "v1alpha2 stays current; a rollback loses no data.",
+    "v1alpha2 is kept in step; a rollback loses no data.",
     "Replication to v1alpha2 ends; v1 stays.",
   ]);
   expect(texts({ downgrade_sync: false })).toEqual([

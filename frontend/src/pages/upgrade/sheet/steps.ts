@@ -147,7 +147,7 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
         : upgrade.state === "REVERTING"
           ? t`Rolling back to ${upgrade.from_version}.`
           : isOldKept(upgrade)
-            ? t`${upgrade.from_version} stays current; a rollback loses no data.`
+            ? t`${upgrade.from_version} is kept in step; a rollback loses no data.`
             : t`${upgrade.from_version} stays as of the switch; a rollback loses every later write.`;
     case "Complete":
       return isOldKept(upgrade)
