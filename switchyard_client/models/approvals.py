@@ -127,6 +127,8 @@ class BreakingReference(Struct, frozen=True, kw_only=True):
     kind: str
     target: str
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class BulkVoteAnswer(Struct, frozen=True, kw_only=True):

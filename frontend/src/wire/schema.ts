@@ -5920,6 +5920,8 @@ export interface components {
             kind: string;
             target: string;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
         };
         /** @description The verdict on one of many; `id` is empty when no deployment here holds it. */
         BriefCheck: {

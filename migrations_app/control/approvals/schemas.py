@@ -83,6 +83,7 @@ class BreakingReferenceSchema(ResponseBody, frozen=True, kw_only=True):
     kind: str
     target: str
     reason: str
+    phrases: Phrases | UnsetType = UNSET
 
 
 class ReferencesAtStakeSchema(ResponseBody, frozen=True, kw_only=True):

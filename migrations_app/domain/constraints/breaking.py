@@ -8,6 +8,7 @@ from migrations_app.domain.constraints.references import ReferenceFinder
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Breaking:
     path: str
     kind: str
     target: str
-    reason: str
+    reason: WordedMessage
 
 
 def breaking_references(
@@ -45,12 +46,12 @@ def breaking_references(
     return tuple(found)
 
 
-def _lost(of: CompiledService, type_: str, before: str, taken: str) -> str:
-    """Say why a type of one version is none of the other; empty when it is."""
+def _lost(of: CompiledService, type_: str, before: str, taken: str) -> WordedMessage:
+    """Say why a type of one version is none of the other; nothing when it is."""
     if before == taken:
-        return ""
+        return NOTHING
     try:
         there = any(each.target_type for each in of.routes(type_, before, taken))
     except SwitchyardError as error:
-        return error.message
-    return "" if there else f"{taken} has no {type_}."
+        return error.words
+    return NOTHING if there else message("{version} has no {type}.", version=taken, type=type_)

@@ -11,6 +11,7 @@ from migrations_app.domain.conversion.service import CompiledService, compile_se
 from migrations_app.domain.schema.folder import read_files, read_folder
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.messages import message
 
 TASKS = Path(__file__).resolve().parents[3] / "examples" / "cloud-tasks"
 SERVICE = "cloudtasks.googleapis.com"
@@ -38,7 +39,9 @@ def test_a_field_breaks_when_what_it_refers_to_has_no_counterpart(
     tasks: CompiledService, importer: Schema
 ) -> None:
     (found,) = breaking_references(importer, tasks, "v2beta3", "v2")
-    assert found == Breaking("Job", "keys[]", found.kind, "CmekConfig", "v2 has no CmekConfig.")
+    lost = message("{version} has no {type}.", version="v2", type="CmekConfig")
+    assert str(lost) == "v2 has no CmekConfig."
+    assert found == Breaking("Job", "keys[]", found.kind, "CmekConfig", lost)
 
 
 def test_nothing_breaks_between_versions_that_have_every_type(

@@ -98,7 +98,7 @@ function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
                   <span className="mono">
                     {each.type}.{each.path}
                   </span>{" "}
-                  {rich`refers to ${(<b>{each.target}</b>)} (${kindWords[each.kind] ?? each.kind}). ${each.reason}`}{" "}
+                  {rich`refers to ${(<b>{each.target}</b>)} (${kindWords[each.kind] ?? each.kind}). ${worded(each.reason, each.phrases)}`}{" "}
                   <Link
                     to={`/resources?${new URLSearchParams({ service: each.service, region: each.region, type: each.type }).toString()}`}
                   >

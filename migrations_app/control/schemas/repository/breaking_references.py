@@ -7,6 +7,7 @@ from migrations_app.control.registry.repository.upgrade_contexts import dependan
 from migrations_app.domain.constraints.breaking import breaking_references
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.upgrades import Upgrade
 
 
@@ -45,7 +46,8 @@ def references_at_stake(row: Upgrade, left: str, taken: str) -> JsonObject:
                 "path": each.path,
                 "kind": each.kind,
                 "target": each.target,
-                "reason": each.reason,
+                "reason": str(each.reason),
+                "phrases": phrases_as_json(each.reason.phrases),
             }
             for each in broken
         ]
