@@ -79,6 +79,8 @@ class SwitchPermission(Struct, frozen=True, kw_only=True):
     """The sentence in phrases; left out where it has none."""
     winner: str
     considered: list[str]
+    considered_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `considered` in phrases."""
     next_open: datetime | None
     overriders: list[str]
     """Who may override what forbids it."""

@@ -29,6 +29,7 @@ import { Facts, Reachable, Imports, Namespaces } from "./deployment/Facts";
 import { logAddress } from "./logs/fields";
 import { KeptTypes } from "./deployment/KeptTypes";
 import { Switches } from "./deployment/Switches";
+import { ConsideredRules } from "./windows/ConsideredRules";
 import { worded } from "../words/server";
 import { rich, t } from "../words/text";
 
@@ -50,11 +51,7 @@ function Ruled({ of }: { of: Deployment }) {
               <Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {worded(data.sentence, data.phrases)}
             </p>
             {data.considered.length ? (
-              <ul className="plain-list small">
-                {data.considered.map((each) => (
-                  <li key={each}>{each === data.winner ? <b>{rich`${each} (effective)`}</b> : each}</li>
-                ))}
-              </ul>
+              <ConsideredRules of={data} />
             ) : (
               <p className="muted">{t`No rule applies to it.`}</p>
             )}

@@ -1,6 +1,10 @@
 import { cleanup, screen } from "@testing-library/react";
+import type { ComponentProps } from "react";
 import { expect, it } from "vitest";
+import { outsideTexts } from "../../scripts/outside.mjs";
 import { ImpactCard } from "../pages/approval/Impact";
+import { ConsideredRules } from "../pages/windows/ConsideredRules";
+import { NextOpenings } from "../pages/windows/forms";
 import { pseudo } from "../words/pseudo";
 import { approval, impact } from "./samples";
 import { show } from "./show";
@@ -23,5 +27,34 @@ it("words why references break", () => {
   );
   const text = pseudo(lost.key).replace("{version}", "v2").replace("{type}", "CmekConfig");
   expect(screen.getByText(/Job\.keys/).closest("li")?.textContent).toContain(text);
+  cleanup();
+});
+
+it("words which rules cover a deployment, and where the clocks move an opening", () => {
+  const rule = { key: "{rule} (deny): open", values: { rule: "year-end" } };
+  const note = "the clocks skip this time; it opens after the change";
+  const permission: ComponentProps<typeof ConsideredRules>["of"] = {
+    deployment: "services/iam.example.com/deployments/eu-1",
+    environment: "local",
+    at: "2026-03-01T14:00:00Z",
+    allowed: false,
+    sentence: "",
+    winner: "year-end",
+    considered: ["year-end (deny): open"],
+    considered_phrases: [[rule]],
+    next_open: null,
+    overriders: [],
+    may_override: false,
+    override_refusal: "",
+  };
+  show(
+    <>
+      <ConsideredRules of={permission} />
+      <NextOpenings of={[{ opens: "2026-03-29T01:30:00Z", closes: "2026-03-29T03:00:00Z", note }]} />
+    </>,
+  );
+  expect(screen.getByText(new RegExp(pseudo(note).slice(1, 20)))).toBeTruthy();
+  expect(screen.getAllByRole("listitem")[0]?.textContent).toContain(pseudo(rule.key).replace("{rule}", "year-end"));
+  expect(outsideTexts(document.body, "year-end")).toEqual([]);
   cleanup();
 });

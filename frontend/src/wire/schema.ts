@@ -9277,6 +9277,8 @@ export interface components {
             phrases?: components["schemas"]["Phrase"][];
             winner: string;
             considered: string[];
+            /** @description Each of `considered` in phrases. */
+            considered_phrases?: components["schemas"]["Phrase"][][];
             /** Format: date-time */
             next_open: string | null;
             /** @description Who may override what forbids it. */

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from migrations_app.domain.approvals.cron import Cron, parse
 from migrations_app.domain.approvals.policy import EVERYWHERE, Scope
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.messages import WordedMessage, catalogued, message
 
 
 class Effect(StrEnum):
@@ -64,7 +64,7 @@ class WindowRuling:
     allowed: bool
     message: WordedMessage
     winner: str = ""
-    considered: tuple[str, ...] = ()
+    considered: tuple[WordedMessage, ...] = ()
     next_open: datetime | None = None
 
     @property
@@ -122,9 +122,9 @@ def _instant(local: datetime, zone: ZoneInfo) -> tuple[datetime, str]:
     aware = local.replace(tzinfo=zone, fold=0)
     instant = aware.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) != local:
-        return instant, "the clocks skip this time; it opens after the change"
+        return instant, catalogued("the clocks skip this time; it opens after the change")
     if aware.replace(fold=1).utcoffset() != aware.utcoffset():
-        return instant, "the clocks show this time twice; it opens the first time"
+        return instant, catalogued("the clocks show this time twice; it opens the first time")
     return instant, ""
 
 
@@ -174,9 +174,7 @@ def rule_at(
 ) -> WindowRuling:
     """Tell whether switching is allowed: deny beats allow; `needed` asks for an open window."""
     covering = [rule for rule in rules if rule.scope.covers(service, region, environment)]
-    considered = tuple(
-        f"{rule.name} ({rule.effect.value}): {'open' if open_at(rule, at) else 'shut'}" for rule in covering
-    )
+    considered = tuple(_considered(rule, is_open=open_at(rule, at) is not None) for rule in covering)
     for rule in covering:
         span = _forbids(rule, at) if rule.effect is Effect.DENY else None
         if span:
@@ -192,8 +190,19 @@ def rule_at(
     return _outside(allows, at, considered, needed)
 
 
+def _considered(rule: WindowSpan, *, is_open: bool) -> WordedMessage:
+    """Name a rule that covers the place, and say whether it is open."""
+    if rule.effect is Effect.ALLOW:
+        if is_open:
+            return message("{rule} (allow): open", rule=rule.name)
+        return message("{rule} (allow): shut", rule=rule.name)
+    if is_open:
+        return message("{rule} (deny): open", rule=rule.name)
+    return message("{rule} (deny): shut", rule=rule.name)
+
+
 def _outside(
-    allows: list[WindowSpan], at: datetime, considered: tuple[str, ...], needed: bool
+    allows: list[WindowSpan], at: datetime, considered: tuple[WordedMessage, ...], needed: bool
 ) -> WindowRuling:
     if not allows and not needed:
         return WindowRuling(True, message("No window or freeze applies."), "", considered)

@@ -356,6 +356,8 @@ def test_a_freeze_stops_the_switch_and_explains_itself(olga: APIClient) -> None:
     assert len(made.json()["next"]) == 10
     told = olga.get(f"/api/v1/windows/explain?deployment={EU}").json()
     assert (told["allowed"], told["winner"]) == (False, "always")
+    assert told["considered"] == ["always (deny): open"]
+    assert told["considered_phrases"] == [[{"key": "{rule} (deny): open", "values": {"rule": "always"}}]]
     upgrade_id = plan(olga, start=True)["id"]
     level(upgrade_id)
     gate = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["readiness"]["checks"]

@@ -14,6 +14,7 @@ import { DataTable } from "../../parts/tables/DataTable";
 import { durationText, serverNow } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { WindowRule } from "../../wire/model";
+import { ConsideredRules } from "./ConsideredRules";
 import { NextOpenings, windowForm } from "./forms";
 import { Week } from "./Week";
 import { worded } from "../../words/server";
@@ -94,7 +95,7 @@ function Rules({
             rule.next[0] ? (
               <>
                 <Time at={rule.next[0].opens} />
-                {rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}
+                {rule.next[0].note ? <div className="small ink-wait">{worded(rule.next[0].note)}</div> : null}
                 {rule.next.length > 1 ? (
                   <details className="small">
                     <summary>{rich`The next ${rule.next.length}`}</summary>
@@ -187,13 +188,7 @@ function Explain() {
               <p className={`sentence ${data.allowed ? "ink-ok" : "ink-bad"}`}>
                 <Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {worded(data.sentence, data.phrases)}
               </p>
-              {data.considered.length ? (
-                <ul className="plain-list small">
-                  {data.considered.map((each) => (
-                    <li key={each}>{each === data.winner ? <b>{rich`${each} (effective)`}</b> : each}</li>
-                  ))}
-                </ul>
-              ) : null}
+              {data.considered.length ? <ConsideredRules of={data} /> : null}
               {data.allowed || data.winner === "" ? null : (
                 <p className="small muted">
                   {data.may_override

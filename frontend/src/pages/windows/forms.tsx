@@ -4,6 +4,7 @@ import { type Editing, type Field, Warnings } from "../../parts/forms/EditDialog
 import { Time } from "../../time/Time";
 import type { WindowRule } from "../../wire/model";
 import type { components } from "../../wire/schema";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 type Schemas = components["schemas"];
@@ -137,7 +138,7 @@ export function NextOpenings({ of }: { of: WindowRule["next"] }) {
       {of.slice(0, 10).map((each) => (
         <li key={each.opens}>
           {rich`${(<Time at={each.opens} age={false} />)} to ${(<Time at={each.closes} age={false} />)}`}
-          {each.note ? <span className="ink-wait"> {each.note}</span> : null}
+          {each.note ? <span className="ink-wait"> {worded(each.note)}</span> : null}
         </li>
       ))}
     </ol>

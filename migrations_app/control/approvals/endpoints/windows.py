@@ -105,6 +105,9 @@ class SwitchPermissionSchema(ResponseBody, frozen=True, kw_only=True):
     phrases: Phrases | UnsetType = UNSET
     winner: str
     considered: list[str]
+    considered_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `considered` in phrases.")] | UnsetType
+    ) = UNSET
     next_open: Instant | None
     overriders: Annotated[list[str], Meta(description="Who may override what forbids it.")]
     may_override: Annotated[bool, Meta(description="Whether you may.")]

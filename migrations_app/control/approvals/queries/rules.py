@@ -21,7 +21,7 @@ from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.wordings import sentence_as_json
+from migrations_app.kernel.wordings import all_phrases_as_json, sentence_as_json
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.windows import WindowRule
 
@@ -113,7 +113,8 @@ def explain(actor: Actor, deployment: str, at: datetime) -> JsonObject:
         "allowed": ruling.allowed,
         **sentence_as_json(ruling.message),
         "winner": ruling.winner,
-        "considered": list(ruling.considered),
+        "considered": [*map(str, ruling.considered)],
+        "considered_phrases": all_phrases_as_json(ruling.considered),
         "next_open": iso(ruling.next_open),
         **overriding(actor, context.service, context.region, at, policy.window_needed),
     }
