@@ -234,6 +234,8 @@ class Removal(Struct, frozen=True, kw_only=True):
     what: str
     """The symbols, patterns, type or method."""
     sentence: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     stored: int | None
     """Resources of it, that hold it or are named so; null where nothing is stored or the data cannot be
     read.

@@ -3,11 +3,12 @@ import type { ComponentProps } from "react";
 import { expect, it } from "vitest";
 import { outsideTexts } from "../../scripts/outside.mjs";
 import { ImpactCard } from "../pages/approval/Impact";
+import { Removals } from "../pages/upgrade/Removals";
 import { ConsideredRules } from "../pages/windows/ConsideredRules";
 import { NextOpenings } from "../pages/windows/forms";
 import { pseudo } from "../words/pseudo";
-import { approval, impact } from "./samples";
-import { show } from "./show";
+import { approval, impact, upgrade } from "./samples";
+import { serve, show } from "./show";
 
 it("words why references break", () => {
   const lost = { key: "{version} has no {type}.", values: { version: "v2", type: "CmekConfig" } };
@@ -56,5 +57,49 @@ it("words which rules cover a deployment, and where the clocks move an opening",
   expect(screen.getByText(new RegExp(pseudo(note).slice(1, 20)))).toBeTruthy();
   expect(screen.getAllByRole("listitem")[0]?.textContent).toContain(pseudo(rule.key).replace("{rule}", "year-end"));
   expect(outsideTexts(document.body, "year-end")).toEqual([]);
+  cleanup();
+});
+
+it("words what a new version does not have", async () => {
+  const method = { key: "the method {path}", values: { path: "Secrets.Wipe" } };
+  const removal = {
+    what: "Wipe",
+    stored: null,
+    is_estimate: false,
+    callers: [],
+    accepted: true,
+    waiver: null,
+    kept: null,
+  };
+  serve({
+    "GET /upgrades/u1/removals": {
+      items: [
+        {
+          ...removal,
+          rule: "method-removed",
+          path: "Secrets.Wipe",
+          sentence: "the method Secrets.Wipe",
+          phrases: [method],
+        },
+        {
+          ...removal,
+          rule: "symbol-removed",
+          path: "Secret.state",
+          what: "GONE",
+          sentence: "GONE of Secret.state",
+          phrases: [{ key: "{what} of {path}", values: { what: "GONE", path: "Secret.state" } }],
+          stored: 7,
+          is_estimate: true,
+        },
+      ],
+      next_cursor: null,
+      has_more: false,
+    },
+    "GET /session": { account: null, providers: [], local_sign_in: "on" },
+  });
+  show(<Removals upgrade={upgrade()} />);
+  await screen.findByText(pseudo(method.key).replace("{path}", "Secrets.Wipe"));
+  expect(screen.queryByText(/about 7/)).toBeNull();
+  expect(outsideTexts(document.body, "Secrets.Wipe GONE Secret.state v1alpha2 v1")).toEqual([]);
   cleanup();
 });

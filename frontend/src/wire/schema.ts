@@ -8491,6 +8491,8 @@ export interface components {
             /** @description The symbols, patterns, type or method. */
             what: string;
             sentence: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             /** @description Resources of it, that hold it or are named so; null where nothing is stored or the data cannot be read. */
             stored: number | null;
             /** @description Whether `stored` is an estimate by a sample. */

@@ -75,6 +75,10 @@ def test_a_switch_waits_until_two_persons_accepted_what_goes(ready: Engine) -> N
         1,
         False,
     )
+    assert (shown["sentence"], shown["phrases"]) == (
+        "the type Receipt",
+        [{"key": "the type {path}", "values": {"path": "Receipt"}}],
+    )
     assert (shown["kept"]["without"], shown["kept"]["exported"]) == ("v2", False)
     stopping = "v2 does not have the type Receipt of v1, which is not accepted."
     end = time.monotonic() + 60.0

@@ -9,6 +9,7 @@ import type { Upgrade } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { exportWord } from "../deployment/KeptTypes";
 import { findingWaiverForm, WaiverControl } from "../versions/Waivers";
+import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
 export type Removal = components["schemas"]["Removal"];
@@ -31,8 +32,8 @@ function consequence({ rule, kept }: Removal, { from_version: old, to_version: n
 
 function storedText({ rule, stored, is_estimate }: Removal): string {
   if (rule === "method-removed") return "–";
-  if (stored === null) return "unknown";
-  return `${is_estimate ? "about " : ""}${countText(stored)}`;
+  if (stored === null) return t`unknown`;
+  return is_estimate ? t`about ${countText(stored)}` : countText(stored);
 }
 
 /** Calls are counted by method and by type, not by symbol or name. */
@@ -63,7 +64,7 @@ function Acceptance({ of, upgrade }: { of: Removal; upgrade: Upgrade }) {
       waiver={of.waiver}
       form={findingWaiverForm(
         service,
-        of.sentence,
+        worded(of.sentence, of.phrases),
         { before, after, rule: of.rule, path: of.path },
         t`It counts after another person approves it. The switch waits for that.`,
       )}
@@ -112,7 +113,8 @@ export function Removals({ upgrade }: { upgrade: Upgrade }) {
             header: t`Missing`,
             isRowHeader: true,
             className: "break",
-            cell: (row) => row.sentence.replace(STARTS_WITH_LETTER, (letter) => letter.toUpperCase()),
+            cell: (row) =>
+              worded(row.sentence, row.phrases).replace(STARTS_WITH_LETTER, (letter) => letter.toUpperCase()),
           },
           { header: t`Stored resources`, align: "end", cell: storedText },
           { header: t`Called by`, className: "break", cell: callersText },

@@ -16,6 +16,7 @@ from migrations_app.domain.compatibility.removals import REMOVALS
 from migrations_app.domain.compatibility.report import CompatibilityRule
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.evidence.waivers import Waiver
 
@@ -75,14 +76,21 @@ class RemovalFinding:
         return self.waiver is not None and self.waiver.approved_at is not None
 
     @property
-    def sentence(self) -> str:
+    def words(self) -> WordedMessage:
         """Name it in words."""
         return {
-            CompatibilityRule.RESOURCE_REMOVED: f"the type {self.path}",
-            CompatibilityRule.METHOD_REMOVED: f"the method {self.path}",
-            CompatibilityRule.SYMBOL_REMOVED: f"{self.what} of {self.path}",
-            CompatibilityRule.PATTERN_REMOVED: f"names {self.what} of {self.path}",
+            CompatibilityRule.RESOURCE_REMOVED: message("the type {path}", path=self.path),
+            CompatibilityRule.METHOD_REMOVED: message("the method {path}", path=self.path),
+            CompatibilityRule.SYMBOL_REMOVED: message("{what} of {path}", what=self.what, path=self.path),
+            CompatibilityRule.PATTERN_REMOVED: message(
+                "names {what} of {path}", what=self.what, path=self.path
+            ),
         }[self.rule]
+
+    @property
+    def sentence(self) -> str:
+        """Give the words as a text."""
+        return str(self.words)
 
 
 @read_once

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,7 +16,7 @@ from migrations_app.control.upgrades.queries.removals import removals
 from migrations_app.domain.compatibility.removals import REMOVALS
 from migrations_app.web.contract import ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shared_schemas import everything, page_schema
+from migrations_app.web.shared_schemas import Phrases, everything, page_schema
 
 
 class RemovalSchema(ResponseBody, frozen=True, kw_only=True):
@@ -26,6 +26,7 @@ class RemovalSchema(ResponseBody, frozen=True, kw_only=True):
     path: Annotated[str, Meta(description="Its place, as the compatibility report names it.")]
     what: Annotated[str, Meta(description="The symbols, patterns, type or method.")]
     sentence: str
+    phrases: Phrases | UnsetType = UNSET
     stored: Annotated[
         int | None,
         Meta(

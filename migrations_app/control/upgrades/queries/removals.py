@@ -27,6 +27,7 @@ from migrations_app.domain.switch.data_guards import unknown_removals
 from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.wiring import databases
@@ -154,7 +155,7 @@ def _shown(
         "rule": str(removal.rule),
         "path": removal.path,
         "what": removal.what,
-        "sentence": removal.sentence,
+        **sentence_as_json(removal.words),
         "stored": None if count is None else count.estimate,
         "is_estimate": count is not None and count.is_sample,
         "callers": callers,
