@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -22,8 +23,10 @@ from migrations_app.kernel.errors import (
     error_class,
 )
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import Phrase, WordedMessage, message, phrases_of
 from migrations_app.ports.regions.peers import Peer
 
+_PLACE = re.compile(r"\{\w+\}")
 _BY_STATUS: Mapping[int, type[SwitchyardError]] = {
     400: Invalid,
     401: Denied,
@@ -100,13 +103,40 @@ def error_of(status: int, problem: JsonObject) -> SwitchyardError:
     """Make the error again that a peer's problem document describes."""
     kind = _BY_STATUS.get(status, InvariantBroken if status >= 500 else Refused)
     code, remedy = str(problem.get("code", "")), str(problem.get("remedy", ""))
-    message = str(problem.get("detail", "")).removesuffix(remedy).rstrip() or f"A peer answered {status}."
+    detail = str(problem.get("detail", "")).removesuffix(remedy).rstrip()
     error = error_class(kind, code)(
-        message, code=code, remedy=remedy, violations=tuple(_violations(problem.get("errors")))
+        _words(detail, problem.get("phrases")) or message("A peer answered {status}.", status=status),
+        code=code,
+        remedy=_words(remedy, problem.get("remedy_phrases")),
+        violations=tuple(_violations(problem.get("errors"))),
     )
     if isinstance(error, Busy) and isinstance(problem.get("retry_after"), int | float):
         error.retry_after_seconds = float(str(problem["retry_after"]))
     return error
+
+
+def _words(text: str, sent: Json) -> str | WordedMessage:
+    """Take a text of a peer with the phrases it sent, where these say the same."""
+    if not isinstance(sent, list):
+        return text
+    words = WordedMessage(tuple(_phrases(sent)))
+    try:
+        # Only plain places: a format of a value may ask for a text of any length.
+        is_plain = not any({"{", "}"} & {*_PLACE.sub("", each.key)} for each in words.phrases)
+        return words if is_plain and str(words) == text else text
+    except (LookupError, ValueError):
+        return text  # Its places and its values do not fit.
+
+
+def _phrases(sent: list[Json]) -> Iterator[Phrase]:
+    for row in sent:
+        if isinstance(row, dict):
+            values = row.get("values")
+            kept = values.items() if isinstance(values, dict) else ()
+            yield Phrase(
+                str(row.get("key", "")),
+                {name: value for name, value in kept if isinstance(value, str | int)},
+            )
 
 
 def _violations(errors: Json) -> list[Violation]:
@@ -117,6 +147,7 @@ def _violations(errors: Json) -> list[Violation]:
             str(row.get("message", "")),
             str(row.get("remedy", "")),
             str(row.get("code", "")),
+            phrases_of(_words(str(row.get("message", "")), row.get("phrases"))),
         )
         for row in rows
     ]
