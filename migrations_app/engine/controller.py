@@ -26,6 +26,7 @@ from migrations_app.kernel.errors import (
     Stale,
     SwitchyardError,
 )
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
 from migrations_app.kernel.tracing import OpenSpan, trace_of_upgrade, tracer
 from migrations_app.ports.locks import (
@@ -252,9 +253,13 @@ def reconcile_taken(
     """
     if lease.attempts > terms.attempts:
         abandoned = QuarantinedKey(
-            f"Work on {lease.key} began {lease.attempts - 1} times without coming to an end.",
+            message(
+                "Work on {key} began {times} times without coming to an end.",
+                key=lease.key,
+                times=lease.attempts - 1,
+            ),
             code="work-abandoned",
-            remedy="Look at the workers' logs for this key, mend the cause, then retry it.",
+            remedy=message("Look at the workers' logs for this key, mend the cause, then retry it."),
         )
         return Ran(outcome=abandoned, settled=leases.settle(lease, abandoned))
     error: Exception | None = None
@@ -314,11 +319,17 @@ def _after(error: Exception, lease: Lease, terms: Terms) -> Outcome:
     if isinstance(error, Refused) and lease.controller in OF_UPGRADES:
         return Again(waiting, waits_for=error.message)
     if isinstance(error, SwitchyardError):
-        return QuarantinedKey(error.message, code=error.code, remedy=error.remedy)
+        return QuarantinedKey(
+            WordedMessage(error.phrases) or error.message,
+            code=error.code,
+            remedy=WordedMessage(error.remedy_phrases) or error.remedy,
+        )
     if lease.attempts >= terms.attempts:
         return QuarantinedKey(
             f"{type(error).__name__}: {error}",
             code="unexpected",
-            remedy="This is an error of Switchyard or its surroundings; look at the log, then retry.",
+            remedy=message(
+                "This is an error of Switchyard or its surroundings; look at the log, then retry."
+            ),
         )
     return Again(waiting, fruitless=True)

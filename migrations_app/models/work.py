@@ -25,7 +25,13 @@ class Work(models.Model):
     quarantined_at = models.DateTimeField(null=True)
     quarantined_code = models.CharField(max_length=64, blank=True)
     quarantined_reason = models.TextField(blank=True)
+    quarantined_reason_phrases = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     quarantined_remedy = models.TextField(blank=True)
+    quarantined_remedy_phrases = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     settled_at = models.DateTimeField(null=True)
     waits_for = models.TextField(blank=True, db_default="")
     waits_since = models.DateTimeField(null=True)

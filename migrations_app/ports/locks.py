@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 
 from migrations_app.domain.work_classes import SHARES, WorkClass
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage
 
 LONGEST_WAIT_SECONDS = 15.0
 """A peer that was missing is asked again after this time at the latest."""
@@ -111,9 +112,9 @@ class Again:
 class QuarantinedKey:
     """A person must look before this key goes on."""
 
-    reason: str
+    reason: str | WordedMessage
     code: str = "quarantined"
-    remedy: str = ""
+    remedy: str | WordedMessage = ""
 
 
 Outcome: TypeAlias = Done | Again | QuarantinedKey

@@ -69,7 +69,11 @@ class QuarantinedWork(Struct, frozen=True, kw_only=True):
     key: str
     code: str
     reason: str
+    phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     remedy: str
+    remedy_phrases: list[Phrase] | UnsetType = UNSET
+    """The remedy in phrases; left out where it has none."""
     since: datetime
     attempts: int
 

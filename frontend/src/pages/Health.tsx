@@ -244,10 +244,10 @@ export function QuarantinedWork() {
             header: t`Reason`,
             cell: (row) => (
               <>
-                {row.reason}
+                {worded(row.reason, row.phrases)}
                 {row.remedy ? (
                   <div className="small">
-                    <b>{t`Remedy:`}</b> <Sentence text={row.remedy} />
+                    <b>{t`Remedy:`}</b> <Sentence text={worded(row.remedy, row.remedy_phrases)} />
                   </div>
                 ) : null}
               </>

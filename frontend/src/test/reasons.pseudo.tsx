@@ -2,6 +2,7 @@ import { cleanup, screen } from "@testing-library/react";
 import type { ComponentProps } from "react";
 import { expect, it } from "vitest";
 import { outsideTexts } from "../../scripts/outside.mjs";
+import { QuarantinedWork } from "../pages/Health";
 import { ImpactCard } from "../pages/approval/Impact";
 import { Removals } from "../pages/upgrade/Removals";
 import { ConsideredRules } from "../pages/windows/ConsideredRules";
@@ -101,5 +102,38 @@ it("words what a new version does not have", async () => {
   await screen.findByText(pseudo(method.key).replace("{path}", "Secrets.Wipe"));
   expect(screen.queryByText(/about 7/)).toBeNull();
   expect(outsideTexts(document.body, "Secrets.Wipe GONE Secret.state v1alpha2 v1")).toEqual([]);
+  cleanup();
+});
+
+it("words why work is quarantined, and what mends it", async () => {
+  const reason = {
+    key: "Work on {key} began {times} times without coming to an end.",
+    values: { key: "sync", times: 8 },
+  };
+  const remedy = { key: "Look at the workers' logs for this key, mend the cause, then retry it.", values: {} };
+  serve({
+    "GET /session": { account: null, providers: [], local_sign_in: "on" },
+    "GET /health/quarantined-work": {
+      items: [
+        {
+          controller: "sync",
+          key: "sync",
+          code: "work-abandoned",
+          reason: "Work on sync began 8 times without coming to an end.",
+          phrases: [reason],
+          remedy: remedy.key,
+          remedy_phrases: [remedy],
+          since: "2026-03-01T14:00:00Z",
+          attempts: 8,
+        },
+      ],
+      next_cursor: null,
+      has_more: false,
+    },
+  });
+  show(<QuarantinedWork />);
+  await screen.findByText(pseudo(reason.key).replace("{key}", "sync").replace("{times}", "8"));
+  expect(document.body.textContent).toContain(pseudo(remedy.key));
+  expect(outsideTexts(document.body, "sync")).toEqual([]);
   cleanup();
 });

@@ -8310,7 +8310,11 @@ export interface components {
             key: string;
             code: string;
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            phrases?: components["schemas"]["Phrase"][];
             remedy: string;
+            /** @description The remedy in phrases; left out where it has none. */
+            remedy_phrases?: components["schemas"]["Phrase"][];
             /** Format: date-time */
             since: string;
             attempts: number;

@@ -94,6 +94,7 @@ WITH settled AS (
     waits_since = CASE WHEN %(waits_for)s <> '' THEN coalesce(waits_since, clock_timestamp()) END,
     quarantined_at = CASE WHEN %(quarantined)s THEN clock_timestamp() END,
     quarantined_code = %(code)s, quarantined_reason = %(reason)s, quarantined_remedy = %(remedy)s,
+    quarantined_reason_phrases = %(reason_phrases)s::jsonb, quarantined_remedy_phrases = %(remedy_phrases)s::jsonb,
     due_at = CASE
       WHEN %(quarantined)s THEN NULL
       WHEN wakes <> %(wakes)s THEN clock_timestamp()

@@ -12,7 +12,9 @@ from migrations_app.domain.work_classes import CREDIT, EXPECTED_SECONDS, FIRST, 
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, phrases_of
 from migrations_app.kernel.named_queries import named_queries
+from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.ports.locks import (
     LONGEST_WAIT_SECONDS,
     WAIT_SHARE,
@@ -134,8 +136,10 @@ class PostgresLeases:
             longest=LONGEST_WAIT_SECONDS,
             quarantined=quarantined is not None,
             code=quarantined.code if quarantined else "",
-            reason=quarantined.reason if quarantined else "",
-            remedy=quarantined.remedy if quarantined else "",
+            reason=str(quarantined.reason) if quarantined else "",
+            reason_phrases=_phrases(quarantined.reason if quarantined else ""),
+            remedy=str(quarantined.remedy) if quarantined else "",
+            remedy_phrases=_phrases(quarantined.remedy if quarantined else ""),
             work_class=again.work_class if again else None,
         )
 
@@ -223,6 +227,10 @@ class PostgresLeases:
 
 def _named(lease: Lease, values: dict[str, LeaseValue]) -> dict[str, LeaseValue]:
     return {"controller": lease.controller, "key": lease.key, "epoch": lease.epoch, **values}
+
+
+def _phrases(text: str | WordedMessage) -> str:
+    return json.encode(phrases_as_json(phrases_of(text))).decode()
 
 
 def _attempt_state(text: str | None) -> JsonObject:

@@ -17,7 +17,8 @@ from migrations_app.adapters.probes.valkey import broker_probe
 from migrations_app.control.audit.ledger_health import ledger_component
 from migrations_app.control.health.controller_health import controllers_component
 from migrations_app.domain.health import Component
-from migrations_app.kernel.messages import NOTHING, counted, message, verbatim
+from migrations_app.kernel.messages import NOTHING, counted, message
+from migrations_app.kernel.wordings import kept_message
 from migrations_app.models.hooks import WebhookDelivery
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.work import Pulse, Work
@@ -252,9 +253,10 @@ def _work() -> Component:
                 quarantined=quarantined.count(),
                 key=f"{first.controller} {first.key}",
             )
-            + verbatim(first.quarantined_reason),
+            + kept_message(first.quarantined_reason, first.quarantined_reason_phrases),
             first.quarantined_at,
-            first.quarantined_remedy or message("Look at it, mend the cause, then retry it."),
+            kept_message(first.quarantined_remedy, first.quarantined_remedy_phrases)
+            or message("Look at it, mend the cause, then retry it."),
         )
     late = [each for each in PostgresLeases().backlog() if each.late_seconds >= LATE_WORK_SECONDS]
     if late:

@@ -15,7 +15,7 @@ from migrations_app.control.health.commands.retry_work import retry_work
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shared_schemas import DRY_RUN, Phrases, everything, page_schema
+from migrations_app.web.shared_schemas import DRY_RUN, Phrases, RemedyPhrases, everything, page_schema
 
 STATUSES = ["ok", "degraded", "down", "unknown"]
 
@@ -74,7 +74,9 @@ class QuarantinedWorkSchema(ResponseBody, frozen=True, kw_only=True):
     key: str
     code: str
     reason: str
+    phrases: Phrases | UnsetType = UNSET
     remedy: str
+    remedy_phrases: RemedyPhrases | UnsetType = UNSET
     since: Instant
     attempts: int
 

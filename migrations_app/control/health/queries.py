@@ -22,6 +22,7 @@ from migrations_app.domain.work_classes import FIRST, WorkClass, parse_shares
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import message
 from migrations_app.kernel.unexpected_errors import UNEXPECTED
+from migrations_app.kernel.wordings import kept_message, wording_as_json
 from migrations_app.models.ledger import LedgerSeal
 from migrations_app.models.outbox import OutboxHead
 from migrations_app.models.work import Pulse, Work
@@ -179,6 +180,10 @@ def quarantined_work(actor: Actor) -> list[JsonObject]:
             "code": row.quarantined_code,
             "reason": row.quarantined_reason,
             "remedy": row.quarantined_remedy,
+            **wording_as_json(
+                kept_message(row.quarantined_reason, row.quarantined_reason_phrases).phrases,
+                kept_message(row.quarantined_remedy, row.quarantined_remedy_phrases).phrases,
+            ),
             "since": row.quarantined_at.isoformat() if row.quarantined_at else None,
             "attempts": row.attempts,
         }

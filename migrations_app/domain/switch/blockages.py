@@ -86,8 +86,8 @@ class WorkKey:
     due_at: datetime | None = None
     leased_until: datetime | None = None
     quarantined_at: datetime | None = None
-    quarantine_reason: str = ""
-    quarantine_remedy: str = ""
+    quarantine_reason: WordedMessage = NOTHING
+    quarantine_remedy: WordedMessage = NOTHING
     waits_for: str = ""
     waits_since: datetime | None = None
     attempts: int = 0
@@ -139,19 +139,15 @@ def find_blockages(
 
 def _quarantined(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
     stopped = [key for key in keys if key.quarantined_at is not None]
-    for reason in dict.fromkeys(key.quarantine_reason for key in stopped):
-        same = [key for key in stopped if key.quarantine_reason == reason]
-        remedy = next((key.quarantine_remedy for key in same if key.quarantine_remedy), "")
+    for reason in {str(key.quarantine_reason): key.quarantine_reason for key in stopped}.values():
+        same = [key for key in stopped if str(key.quarantine_reason) == str(reason)]
+        remedy = next((key.quarantine_remedy for key in same if key.quarantine_remedy), NOTHING)
         yield Blockage.worded(
             BlockageKind.QUARANTINED,
-            counted(
-                len(same),
-                "{count} key of its work stopped: {reason}",
-                "{count} keys of its work stopped: {reason}",
-                reason=reason,
-            ),
+            counted(len(same), "{count} key of its work stopped:", "{count} keys of its work stopped:")
+            + reason,
             _first(key.quarantined_at for key in same),
-            remedy=verbatim(remedy) or message("Mend the cause, then retry it."),
+            remedy=remedy or message("Mend the cause, then retry it."),
         )
 
 

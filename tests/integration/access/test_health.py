@@ -167,8 +167,18 @@ def test_health_names_what_is_down_and_quarantined_work_can_be_retried() -> None
         quarantined_at=datetime.now(UTC),
         quarantined_code="work-abandoned",
         quarantined_reason="It ended 8 times.",
+        quarantined_reason_phrases=[{"key": "It ended {times} times.", "values": {"times": 8}}],
     )
-    assert operator.get("/api/v1/health/quarantined-work").json()["items"][0]["reason"] == "It ended 8 times."
+    (shown,) = operator.get("/api/v1/health/quarantined-work").json()["items"]
+    assert (shown["reason"], shown["phrases"]) == (
+        "It ended 8 times.",
+        [{"key": "It ended {times} times.", "values": {"times": 8}}],
+    )
+    assert "remedy_phrases" not in shown
+    # A process of an older version writes the text alone.
+    Work.objects.update(quarantined_reason="It broke.")
+    (shown,) = operator.get("/api/v1/health/quarantined-work").json()["items"]
+    assert shown["phrases"] == [{"key": "{text}", "values": {"text": "It broke."}}]
     body = {"controller": "housekeeping", "key": "outbox"}
     assert operator.post("/api/v1/health/quarantined-work", body, format="json").status_code == 204
     assert Work.objects.get().quarantined_at is None

@@ -15,6 +15,7 @@ from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.health.controllers.housekeeping import Housekeeping
 from migrations_app.engine.controller import Again, Done, DueKey, Lease, QuarantinedKey, WorkClass
 from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.messages import message
 from migrations_app.models.operations import IdempotentAnswer
 from migrations_app.models.work import Work
 
@@ -118,14 +119,19 @@ def test_fruitless_attempts_add_up_and_quarantining_ends_them(leases: PostgresLe
         leases.settle(held, Again(0, fruitless=True))
     held = _take(leases)
     assert held is not None
-    leases.settle(held, QuarantinedKey("broken", code="poison", remedy="Mend it."))
+    broken = message("broken by {count}", count=3)
+    leases.settle(held, QuarantinedKey(broken, code="poison", remedy="Mend it."))
     leases.wake("sync", "a")
     assert (_take(leases), leases.count_due(["sync"], limit=5)) == (None, {})
     row = Work.objects.get()
     assert (row.quarantined_code, row.quarantined_reason, row.quarantined_remedy) == (
         "poison",
-        "broken",
+        "broken by 3",
         "Mend it.",
+    )
+    assert (row.quarantined_reason_phrases, row.quarantined_remedy_phrases) == (
+        [{"key": "broken by {count}", "values": {"count": 3}}],
+        [],
     )
     leases.wake("sync", "a", lift_quarantine=True)
     held = _take(leases)

@@ -60,7 +60,9 @@ key = st.fixed_dictionaries(
         "leased_until": st.one_of(st.none(), st.floats(-60, 60).map(ago)),
         "quarantined_at": perhaps,
         "quarantined_reason": st.just("It is refused."),
+        "quarantined_reason_phrases": st.sampled_from([[], [{"key": "It is refused.", "values": {}}]]),
         "quarantined_remedy": st.sampled_from(["", "Retry it."]),
+        "quarantined_remedy_phrases": st.sampled_from([[], [{"key": "Retry it.", "values": {}}]]),
         "waits_for": st.sampled_from(["", "The database eu does not answer."]),
         "waits_since": perhaps,
     }

@@ -34,6 +34,7 @@ from migrations_app.kernel.errors import (
     Stale,
 )
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.locks import SettledLease
 
 TERMS = Terms(budget_seconds=2.0, lease_seconds=10.0, attempts=3, longest_backoff_seconds=60.0)
@@ -145,6 +146,7 @@ def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock
         (OSError("no route"), Again(0.5, fruitless=True)),
         (Halted("look", code="owner", remedy="Decide."), QuarantinedKey("look", "owner", "Decide.")),
         (InvariantBroken("lost", code="parity"), QuarantinedKey("lost", "parity")),
+        (Halted(message("look"), code="owner"), QuarantinedKey(message("look"), "owner")),
     ],
 )
 def test_an_error_says_what_happens_next(

@@ -16,7 +16,7 @@ from migrations_app.domain.switch.blockages import (
     WorkKey,
     find_blockages,
 )
-from migrations_app.kernel.messages import WordedMessage
+from migrations_app.kernel.messages import WordedMessage, verbatim
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 
@@ -110,7 +110,9 @@ def test_a_key_that_began_again_and_again_is_named_until_it_stops_or_says_what_i
 
 def test_stopped_keys_are_told_once_for_each_reason_with_the_first_time() -> None:
     def stopped(shard: int, reason: str, seconds: float) -> WorkKey:
-        return WorkKey("sync", f"u1/forward/{shard}", quarantined_at=ago(seconds), quarantine_reason=reason)
+        return WorkKey(
+            "sync", f"u1/forward/{shard}", quarantined_at=ago(seconds), quarantine_reason=verbatim(reason)
+        )
 
     assert causes(keys=(stopped(0, "A.", 10), stopped(1, "A.", 30), stopped(2, "B.", 5))) == [
         (BlockageKind.QUARANTINED, "2 keys of its work stopped: A.", ago(30)),

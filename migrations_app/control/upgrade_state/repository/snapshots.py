@@ -34,6 +34,7 @@ from migrations_app.domain.switch.words import where
 from migrations_app.domain.switch.write_slowdown import WorkerPace, WriteSlowdown, find_slowdown
 from migrations_app.kernel.messages import Phrase, WordedMessage, message
 from migrations_app.kernel.named_queries import named_queries
+from migrations_app.kernel.wordings import kept_message
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
@@ -192,8 +193,8 @@ def _key(read: Mapping[str, Any]) -> WorkKey:
         attempts=read["attempts"],
         holder=read["holder"],
         quarantined_at=_time(read["quarantined_at"]),
-        quarantine_reason=read["quarantined_reason"],
-        quarantine_remedy=read["quarantined_remedy"],
+        quarantine_reason=kept_message(read["quarantined_reason"], read["quarantined_reason_phrases"]),
+        quarantine_remedy=kept_message(read["quarantined_remedy"], read["quarantined_remedy_phrases"]),
         waits_for=read["waits_for"],
         waits_since=_time(read["waits_since"]),
     )
