@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { useOverview } from "../api/queries";
 import { useStore } from "../state/store";
 import { browserNotes, toggleBrowserNotes, useNotices } from "./notify";
+import { worded } from "../words/server";
 import { plural, t } from "../words/text";
 
 /** What waits for this person, from every page. */
@@ -32,7 +33,7 @@ export function Bell() {
         {needs.length ? (
           needs.map((need) => (
             <Menu.Item key={need.id} component={Link} to={need.link}>
-              {need.sentence}
+              {worded(need.sentence, need.phrases)}
             </Menu.Item>
           ))
         ) : (

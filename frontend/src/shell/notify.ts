@@ -4,6 +4,7 @@ import { useOverview } from "../api/queries";
 import type { Overview } from "../wire/model";
 import { createStore } from "../state/store";
 import { alert, announce } from "./announcer";
+import { worded } from "../words/server";
 import { t } from "../words/text";
 
 /** Whether this browser also shows notifications of its own; asked for once, remembered here. */
@@ -30,8 +31,17 @@ export function fresh<N extends Need>(before: ReadonlySet<string> | null, needs:
 /** What a person is told of: what needs them, and every move of what they follow. */
 export function notified(overview: Pick<Overview, "needs_you" | "followed">): (Need & { title: string })[] {
   return [
-    ...overview.needs_you.map((need) => ({ ...need, title: t`Pending task` })),
-    ...overview.followed.map(({ key, sentence, link }) => ({ id: key, sentence, link, title: t`Followed deployment` })),
+    ...overview.needs_you.map((need) => ({
+      ...need,
+      sentence: worded(need.sentence, need.phrases),
+      title: t`Pending task`,
+    })),
+    ...overview.followed.map(({ key, sentence, phrases, link }) => ({
+      id: key,
+      sentence: worded(sentence, phrases),
+      link,
+      title: t`Followed deployment`,
+    })),
   ];
 }
 

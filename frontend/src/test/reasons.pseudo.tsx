@@ -7,6 +7,7 @@ import { ImpactCard } from "../pages/approval/Impact";
 import { Removals } from "../pages/upgrade/Removals";
 import { ConsideredRules } from "../pages/windows/ConsideredRules";
 import { NextOpenings } from "../pages/windows/forms";
+import { notified } from "../shell/notify";
 import { pseudo } from "../words/pseudo";
 import { approval, impact, upgrade } from "./samples";
 import { serve, show } from "./show";
@@ -136,4 +137,17 @@ it("words why work is quarantined, and what mends it", async () => {
   expect(document.body.textContent).toContain(pseudo(remedy.key));
   expect(outsideTexts(document.body, "sync")).toEqual([]);
   cleanup();
+});
+
+it("words what notices say", () => {
+  const waits = { key: "{version} has no {type}.", values: { version: "v2", type: "Key" } };
+  const moved = { key: "the method {path}", values: { path: "Secrets.Wipe" } };
+  const overview = {
+    needs_you: [{ id: "a1", kind: "approval", sentence: "v2 has no Key.", phrases: [waits], link: "/a" }],
+    followed: [{ key: "f1", sentence: "the method Secrets.Wipe", phrases: [moved], link: "/d" }],
+  } as unknown as Parameters<typeof notified>[0];
+  expect(notified(overview).map(({ sentence }) => sentence)).toEqual([
+    pseudo(waits.key).replace("{version}", "v2").replace("{type}", "Key"),
+    pseudo(moved.key).replace("{path}", "Secrets.Wipe"),
+  ]);
 });
