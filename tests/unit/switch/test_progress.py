@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from migrations_app.domain.switch.progress import (
     CAUGHT_UP,
     LAG_LIMIT_SECONDS,
-    REPORT_SECONDS,
     REPORT_LIMIT_SECONDS,
+    REPORT_SECONDS,
     ShardFacts,
     assess_progress,
     shard_as_of,
