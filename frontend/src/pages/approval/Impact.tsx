@@ -72,6 +72,8 @@ function Findings({ of, approval }: { of: DecisionImpact; approval: Approval }) 
   );
 }
 
+const reasonOf = (of: DecisionImpact["references"]["breaking"][number]): string => worded(of.reason, of.phrases);
+
 const kindWords: Record<string, string> = {
   BLOCK: t`blocks deletion`,
   CASCADE: t`goes with it`,
@@ -98,7 +100,7 @@ function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
                   <span className="mono">
                     {each.type}.{each.path}
                   </span>{" "}
-                  {rich`refers to ${(<b>{each.target}</b>)} (${kindWords[each.kind] ?? each.kind}). ${worded(each.reason, each.phrases)}`}{" "}
+                  {rich`refers to ${(<b>{each.target}</b>)} (${kindWords[each.kind] ?? each.kind}). ${reasonOf(each)}`}{" "}
                   <Link
                     to={`/resources?${new URLSearchParams({ service: each.service, region: each.region, type: each.type }).toString()}`}
                   >
