@@ -249,6 +249,8 @@ class FieldCandidate(Struct, frozen=True, kw_only=True):
     """How sure that is, from 0 to 1."""
     reasons: list[str]
     """What speaks for it and against it."""
+    reason_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `reasons` in phrases."""
 
 
 class Importer(Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ import { outsideTexts } from "../../scripts/outside.mjs";
 import { QuarantinedWork } from "../pages/Health";
 import { ImpactCard } from "../pages/approval/Impact";
 import { Removals } from "../pages/upgrade/Removals";
+import { RemovedFields } from "../pages/versions/report/RemovedFields";
 import { ConsideredRules } from "../pages/windows/ConsideredRules";
 import { NextOpenings } from "../pages/windows/forms";
 import { notified } from "../shell/notify";
@@ -150,4 +151,29 @@ it("words what notices say", () => {
     pseudo(waits.key).replace("{version}", "v2").replace("{type}", "Key"),
     pseudo(moved.key).replace("{path}", "Secrets.Wipe"),
   ]);
+});
+
+it("words what speaks for a field that another one may have become", async () => {
+  const reasons = [
+    { key: "the types have {share} in common", values: { share: "80%" } },
+    { key: "the names share words", values: {} },
+  ];
+  const candidate = {
+    path: "title",
+    confidence: 0.8,
+    reasons: ["the types have 80% in common", "the names share words"],
+    reason_phrases: reasons.map((each) => [each]),
+  };
+  serve({
+    "GET /services/iam.example.com/compatibility/removedFields": {
+      items: [{ source: "v1", target: "v2", type: "Role", path: "name", written: true, candidates: [candidate] }],
+      next_cursor: null,
+      has_more: false,
+    },
+  });
+  show(<RemovedFields service="iam.example.com" before="v1" after="v2" />);
+  await screen.findByText(new RegExp(`${pseudo("the names share words")}$`));
+  expect(document.body.textContent).toContain(pseudo(reasons[0]?.key ?? "").replace("{share}", "80%"));
+  expect(document.body.textContent).not.toContain("in common");
+  cleanup();
 });

@@ -7023,6 +7023,8 @@ export interface components {
             confidence: number;
             /** @description What speaks for it and against it. */
             reasons: string[];
+            /** @description Each of `reasons` in phrases. */
+            reason_phrases?: components["schemas"]["Phrase"][][];
         };
         /** @description A version whose references are being filled: it is copied to, and not served yet. */
         FillingVersion: {

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,7 +14,7 @@ from migrations_app.control.schemas.queries.removed_fields import fields_without
 from migrations_app.web.contract import RequestBody, ResponseBody, read
 from migrations_app.web.openapi.structs import parameters_of
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shared_schemas import everything, page_schema
+from migrations_app.web.shared_schemas import Phrases, everything, page_schema
 
 
 class VersionPairQuestion(RequestBody, frozen=True, kw_only=True):
@@ -30,6 +30,9 @@ class FieldCandidateSchema(ResponseBody, frozen=True, kw_only=True):
     path: Annotated[str, Meta(description="Its path in the type that the old one's type becomes.")]
     confidence: Annotated[float, Meta(description="How sure that is, from 0 to 1.")]
     reasons: Annotated[list[str], Meta(description="What speaks for it and against it.")]
+    reason_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `reasons` in phrases.")] | UnsetType
+    ) = UNSET
 
 
 class RemovedFieldSchema(ResponseBody, frozen=True, kw_only=True):

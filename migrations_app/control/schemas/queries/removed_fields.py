@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from migrations_app.adapters.conversions import compiled_service
+from migrations_app.control.schemas.queries.candidate_reasons import reason_message
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.conversion.proposals.removed_fields import RemovedField, removed_fields
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.wordings import all_phrases_as_json
 
 _KEPT = 8
 
@@ -45,7 +47,12 @@ def _shown(of: RemovedField) -> Json:
         "path": of.path,
         "written": of.is_written,
         "candidates": [
-            {"path": each.path, "confidence": each.confidence, "reasons": list(each.reasons)}
+            {
+                "path": each.path,
+                "confidence": each.confidence,
+                "reasons": list(each.reasons),
+                "reason_phrases": all_phrases_as_json(map(reason_message, each.reasons)),
+            }
             for each in of.candidates
         ],
     }

@@ -3,7 +3,17 @@ import { read } from "../../../api/client";
 import { Card } from "../../../parts/Page";
 import { Empty, Loaded } from "../../../parts/states";
 import { DataTable } from "../../../parts/tables/DataTable";
+import type { components } from "../../../wire/schema";
+import { worded } from "../../../words/server";
 import { plural, rich, t } from "../../../words/text";
+
+/** The first of what speaks for a candidate and against it. */
+function reasonsOf({ reasons, reason_phrases }: components["schemas"]["FieldCandidate"]): string {
+  return reasons
+    .slice(0, 3)
+    .map((each, at) => worded(each, reason_phrases?.[at]))
+    .join("; ");
+}
 
 /** Fields that the older version alone has, each with the likeliest new ones that it may have become, and why. */
 export function RemovedFields({ service, before, after }: { service: string; before: string; after: string }) {
@@ -62,9 +72,7 @@ export function RemovedFields({ service, before, after }: { service: string; bef
                           <li key={one.path}>
                             <span className="mono break">{one.path}</span>{" "}
                             <span className="muted">{rich`${Math.round(one.confidence * 100)} % sure`}</span>
-                            {one.reasons.length ? (
-                              <div className="small muted">{one.reasons.slice(0, 3).join("; ")}</div>
-                            ) : null}
+                            {one.reasons.length ? <div className="small muted">{reasonsOf(one)}</div> : null}
                           </li>
                         ))}
                       </ol>
