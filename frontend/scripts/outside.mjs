@@ -5,6 +5,8 @@
 const SKIPPED =
   "code, pre, kbd, script, style, noscript, time, .mono, [translate=no], [aria-label='autosize measurement']";
 const ATTRIBUTES = ["aria-label", "title", "placeholder", "alt", "data-label", "aria-valuetext"];
+// A number in hexadecimal, as of a build: from its first letter on it would look like a word.
+const HEXADECIMAL = /\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b/gi;
 const LATIN = /[A-Za-z][A-Za-z0-9’'./@_ -]*[A-Za-z0-9]/g;
 /** Names, formats and units that are the same in every language. */
 const NAMES = new Set(
@@ -20,7 +22,7 @@ export function outsideTexts(root, served) {
 
   const result = new Set();
   const look = (text, where) => {
-    for (const [run] of text.matchAll(LATIN)) {
+    for (const [run] of text.replaceAll(HEXADECIMAL, " ").matchAll(LATIN)) {
       // A place, a version and each sentence of the server may stand beside another.
       const parts = plain(run).split(/ @ |\.\.|\. | (?=v\d)|^(?:types|resources) /);
       const isName = (word) => word.length < 2 || NAMES.has(word) || /^[0-9a-f]{6,}$/.test(word);

@@ -159,3 +159,9 @@ it("words why a deployment of a rollout failed", () => {
   expect(outsideTexts(document.body, "iam @ eu v1 v2")).toEqual([]);
   cleanup();
 });
+
+it("takes the number of a build for no text, however it begins", () => {
+  const page = document.createElement("p");
+  page.textContent = "9073f419 b419077c 07b4 left";
+  expect(outsideTexts(page, "")).toEqual(["b4 left (p)"]);
+});
