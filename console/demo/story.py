@@ -242,7 +242,9 @@ def say(sentence: str) -> None:
 
 
 def _verdict(seen: dict[str, Any], check: str) -> str:
-    return next((str(one["sentence"]) for one in seen["readiness"]["checks"] if one["check"] == check), "")
+    """Give what a check says; right after a switch it may not have been measured for the way back yet."""
+    sentences = (str(one["sentence"]) for one in seen["readiness"]["checks"] if one["check"] == check)
+    return next(sentences, "") or "not measured yet"
 
 
 def _callers(place: WriteTarget, filled: int) -> list[MethodClient]:
