@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+from types import ModuleType
+
 import pytest
 
 from migrations_app.control.schemas.queries.candidate_reasons import reason_message
@@ -45,6 +49,23 @@ def test_a_reason_comes_in_its_phrase(text: str, phrase: Phrase) -> None:
 )
 def test_every_named_reason_is_in_the_catalogue(text: str) -> None:
     assert reason_message(text).phrases == (Phrase(text),)
+
+
+def written_reasons(module: ModuleType) -> list[str]:
+    """List the reasons that a module yields as plain texts, each with a weight before it."""
+    values = [
+        node.value for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Yield)
+    ]
+    seconds = [value.elts[1] for value in values if isinstance(value, ast.Tuple)]
+    texts = [str(second.value) for second in seconds if isinstance(second, ast.Constant)]
+    return [text for text in texts if " " in text]
+
+
+@pytest.mark.parametrize("text", [*written_reasons(evidence), *written_reasons(mentions)])
+def test_every_written_reason_is_in_the_catalogue(text: str) -> None:
+    words = reason_message(text)
+    assert words != verbatim(text)
+    assert str(words) == text
 
 
 def test_a_reason_that_is_not_known_stays_as_it_is() -> None:

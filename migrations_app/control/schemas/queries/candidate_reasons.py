@@ -16,6 +16,8 @@ _REASONS = (
     catalogued("the names are equal with the words of the objects around them"),
     catalogued("one name adds words to the other"),
     catalogued("one name is the plural of the other"),
+    catalogued("one name says that the other is outdated"),
+    catalogued("one name has the first letters of what the other document says"),
     catalogued("one flag is the negation of the other"),
     catalogued("one is a list or map and the other is not"),
     catalogued("the types are equal"),
@@ -49,6 +51,8 @@ _REASONS = (
     catalogued("no other open field has such a type"),
     catalogued("no other open field comes near"),
     catalogued("no other field of the two objects is open"),
+    catalogued("no other field of the two objects is open, and only words of their names speak for them"),
+    catalogued("fields that stay differ from these by one word too"),
 )
 
 
