@@ -21,18 +21,18 @@ def test_words_alone_make_no_line_of_the_only_pair_that_is_open() -> None:
 
 def test_one_of_many_names_of_a_frame_is_no_other_one() -> None:
     rest = "input_document_count: i32, shared: string"
-    told = "{type: i32, description: 'The total number of %s in this job of the user.'}"
+    described = "{type: i32, description: 'The total number of %s in this job of the user.'}"
     found = proposed(
-        thing(f"failed_document_count: {told % 'documents, failed,'}, {rest}"),
-        thing(f"valid_document_count: {told % 'documents, valid,'}, {rest}"),
+        thing(f"failed_document_count: {described % 'documents, failed,'}, {rest}"),
+        thing(f"valid_document_count: {described % 'documents, valid,'}, {rest}"),
     )
 
     assert renames(found) == []
 
 
 def test_one_document_makes_the_only_pair_a_line() -> None:
-    told = "The rule that the export applies to requests of users."
-    found = proposed(thing(f"numerical_rule: {TEXT % told}"), thing(f"export_rule: {TEXT % told}"))
+    described = "The rule that the export applies to requests of users."
+    found = proposed(thing(f"numerical_rule: {TEXT % described}"), thing(f"export_rule: {TEXT % described}"))
 
     assert renames(found) == [{"from": "numerical_rule", "to": "export_rule"}]
 

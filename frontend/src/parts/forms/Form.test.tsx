@@ -73,7 +73,7 @@ it("sends nothing while a value is missing, and goes to the first that is", asyn
   );
 });
 
-it("shows at its field what the server refuses, and nowhere else, until the field changes", async () => {
+it("shows only at its field what the server refuses, until the field changes", async () => {
   const refusal = {
     title: "Not valid",
     status: 422,
