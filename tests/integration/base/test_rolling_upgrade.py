@@ -21,7 +21,7 @@ from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PREVIOUS = "3f50ca29a2488d6fbd7c4b1011311d506932191c"
+PREVIOUS = "e9ecd6c79877115baaab05820f9f83a2660bb232"
 """The version that was landed before; a release moves it to itself."""
 PARTS = (
     "manage.py",
