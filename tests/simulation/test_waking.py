@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import uuid4
 
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
@@ -17,11 +18,12 @@ from migrations_app.engine.regions.copying import COMPARE_EVERY_SECONDS, CopyCon
 from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.engine.regions.feed_watch import EVERY_SECONDS, FeedWatch, keys_of_look
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.copies import ComparisonStage
 from migrations_app.ports.feed import FeedMark
 from migrations_app.ports.locks import WorkPool
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.regions.peers import Answered, Peer, Peers, Question
-from migrations_app.ports.stored import Draft
+from migrations_app.ports.stored import Draft, Layout
 from tests.simulation.copies_schedules import REGIONS, Map, Schedule, home_of
 
 MINUTE = 60.0
@@ -66,9 +68,10 @@ class World:
         self.leases = MemoryLeases(self.clock)
         self.dispatch = InProcessDispatch(self.leases)
         self.homes = [home_of(peer) for peer in self.peers]
+        self.beside: list[Namespace] = []
         self.listed = 0
         directory = Map()
-        dependants = Dependants(directory, lambda: self.peers, lambda _: ())
+        dependants = Dependants(directory, lambda: self.peers, lambda _: (), lambda _: REGIONS)
         copying = CopyController(
             CopyPorts(base.store, base.copies, base.controller._fence, directory),
             self.network,
@@ -77,6 +80,7 @@ class World:
             self.clock,
             sleep=self.clock.advance,
             rest=Rest(lambda: len(self.peers), self.clock),
+            beside=lambda deployment: [each for each in self.beside if each.deployment == deployment],
             is_watched=lambda _: watched,
         )
         watch = FeedWatch(
@@ -97,7 +101,7 @@ class World:
 
     def _list(self) -> Sequence[Namespace]:
         self.listed += 1
-        return self.homes
+        return [*self.homes, *self.beside]
 
     def run(self, seconds: float) -> Counter[tuple[str, str]]:
         """Let workers work for so long; count the turns of each key."""
@@ -191,6 +195,26 @@ def test_a_look_at_what_was_written_asks_for_that_namespace_alone_and_its_key_is
     # It comes up no more, and the whole database is looked at as ever.
     looks = of(world.run(MINUTE), "feed-watch")
     assert looks.keys() == set(REGIONS)
+
+
+def test_a_new_namespace_of_a_deployment_at_rest_is_filled_with_the_copies_of_all_regions_at_once() -> None:
+    world = World()
+    for peer in world.peers:
+        world.write(peer, f"things/of-{peer.region}")
+    world.run(2 * MINUTE)
+    filled = world.peers[0]
+    # As an upgrade does: it prepares a namespace, and asks for a look at the whole database.
+    new = replace(home_of(filled), schema="filled")
+    world.store.prepare(new, [Layout("Thing")])
+    world.beside.append(new)
+    world.dispatch.poke("feed-watch", new.database)
+
+    turns = of(world.run(4.0), "read-copies")
+    assert {key_of(filled, region) for region in REGIONS if region != filled.region} <= turns.keys()
+    found = {each.region: each.stage for each in world.copies.sources(new)}
+    assert found == {each.region: ComparisonStage.FOLLOW for each in world.peers if each is not filled}
+    held = {region for region in REGIONS if world.store.read(new).get("Thing", f"things/of-{region}")}
+    assert held == set(found)
 
 
 def test_a_write_without_a_signal_is_found_at_the_next_look() -> None:

@@ -20,7 +20,7 @@ from migrations_app.ports.regions.peers import Peer
 class Dependants:
     """Names who follows the feed of a namespace: read copies elsewhere, its search index, syncing metadata.
 
-    `imports` names the services that a service imports.
+    `imports` names the services that a service imports, `regions` the regions of a service.
     """
 
     def __init__(
@@ -28,8 +28,10 @@ class Dependants:
         directory: Directory,
         hosted: Callable[[], Sequence[Peer]],
         imports: Callable[[str], Sequence[str]],
+        regions: Callable[[str], Sequence[str]],
     ) -> None:
-        self._directory, self._hosted, self._imports = directory, hosted, imports
+        self._directory, self._hosted = directory, hosted
+        self._imports, self._regions = imports, regions
 
     def of(self, namespaces: Sequence[Namespace]) -> list[WokenKey]:
         """List the keys that have to look when these namespaces were written, each once."""
@@ -40,6 +42,20 @@ class Dependants:
             for key in self._followers(Peer.parse(deployment), hosted)
         ]
         return list(dict.fromkeys(found))
+
+    def of_new(self, namespaces: Sequence[Namespace]) -> list[WokenKey]:
+        """List the keys that fill these namespaces with what other regions own.
+
+        They rest while nothing is written, and an upgrade's new namespace has no copies yet: the switch would wait for
+        them as long as they rest.
+        """
+        receivers = [Peer.parse(each) for each in dict.fromkeys(each.deployment for each in namespaces)]
+        return [
+            WokenKey("read-copies", key_of(here, region), WorkClass.READ_COPIES)
+            for here in receivers
+            for region in self._regions(here.service)
+            if region != here.region
+        ]
 
     def of_reference_work(self, under_way: Mapping[str, ReferenceWork]) -> list[WokenKey]:
         """List the keys that go on with what deployments have under way."""

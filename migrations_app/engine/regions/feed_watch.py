@@ -88,7 +88,7 @@ class FeedWatch:
         return dict.fromkeys(each.database for each in self._places())
 
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
-        """Wake the keys that depend on feeds that moved since the last look.
+        """Wake the keys that depend on feeds that moved since the last look, and those that fill new namespaces.
 
         Once: the marks are noted after the keys were made due; a look that is lost wakes them once more.
         """
@@ -110,9 +110,10 @@ class FeedWatch:
         seen = {each: _seen(known.get(each.schema), marks.get(each), looked_at) for each in here}
         moved = [each for each in here if known.get(each.schema) != seen[each]]
         pending = self._reference_work.pending(here)
-        woken = [*self._dependants.of(moved), *self._dependants.of_reference_work(pending)]
+        new = self._dependants.of_new([each for each in moved if each.schema not in known])
+        woken = [*self._dependants.of(moved), *new, *self._dependants.of_reference_work(pending)]
         if woken:
-            self._dispatch.poke_all(woken)
+            self._dispatch.poke_all(list(dict.fromkeys(woken)))
         rests_since: dict[str, datetime] = {}
         for namespace, each in seen.items():
             ours = namespace.deployment

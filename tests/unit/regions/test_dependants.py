@@ -29,10 +29,11 @@ def service(name: str, schema: str) -> CompiledService:
 COMPILED = {name: service(name, schema) for name, schema in {
     "plain.example.com": PLAIN, "searched.example.com": SEARCHED, "holder.example.com": HOLDING,
 }.items()}  # fmt: skip
+REGIONS = ("east", "north", "south")
 HOSTED = [
     Peer(name, region)
     for name in ("plain.example.com", "searched.example.com", "holder.example.com")
-    for region in ("east", "north", "south")
+    for region in REGIONS
 ]
 IMPORTS = {"plain.example.com": ("holder.example.com",)}
 
@@ -54,7 +55,7 @@ class Map:
 
 def woken(*written: Peer, directory: Map | None = None) -> list[tuple[str, str]]:
     directory = directory or Map()
-    dependants = Dependants(directory, lambda: HOSTED, lambda name: IMPORTS.get(name, ()))
+    dependants = Dependants(directory, lambda: HOSTED, lambda name: IMPORTS.get(name, ()), lambda _: REGIONS)
     homes = [Namespace(each.deployment, "v1", each.region, f"s_{each.service}") for each in written]
     return [(each.controller, each.key) for each in dependants.of(homes)]
 
@@ -93,7 +94,7 @@ def test_a_deployment_that_is_gone_still_wakes_who_kept_copies_of_it() -> None:
 
 
 def gone_on(deployment: str, under_way: ReferenceWork) -> set[tuple[str, str]]:
-    dependants = Dependants(Map(), lambda: HOSTED, lambda name: IMPORTS.get(name, ()))
+    dependants = Dependants(Map(), lambda: HOSTED, lambda name: IMPORTS.get(name, ()), lambda _: REGIONS)
     return {(each.controller, each.key) for each in dependants.of_reference_work({deployment: under_way})}
 
 
