@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import uuid4
 
+import pytest
+
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
 from migrations_app.adapters.feed.memory import MemoryFeed
 from migrations_app.adapters.leases.memory import MemoryLeases
@@ -128,6 +130,12 @@ class World:
         with self.store.transaction(home_of(peer)) as transaction:
             transaction.put(Draft("Thing", name, uuid4(), {"size": 1}, {"syncing": syncing}, peer.region))
 
+    def add_place(self, peer: Peer) -> Namespace:
+        new = replace(home_of(peer), schema="filled")
+        self.store.prepare(new, [Layout("Thing")])
+        self.beside.append(new)
+        return new
+
     def regions_holding(self, name: str) -> set[str]:
         return {
             peer.region
@@ -140,8 +148,14 @@ def of(turns: Counter[tuple[str, str]], controller: str) -> dict[str, int]:
     return {key: count for (name, key), count in turns.items() if name == controller}
 
 
-def test_half_an_hour_without_a_change_costs_a_look_at_each_database_and_hardly_a_turn_of_anybody() -> None:
+@pytest.mark.parametrize("places", [1, 2])
+def test_half_an_hour_without_a_change_costs_a_look_at_each_database_and_hardly_a_turn_of_anybody(
+    places: int,
+) -> None:
     world = World()
+    # A deployment keeps two after its first switch, and while an upgrade waits.
+    for peer in world.peers * (places - 1):
+        world.add_place(peer)
     world.run(2 * MINUTE)
     turns = world.run(30 * MINUTE)
 
@@ -204,9 +218,7 @@ def test_a_new_namespace_of_a_deployment_at_rest_is_filled_with_the_copies_of_al
     world.run(2 * MINUTE)
     filled = world.peers[0]
     # As an upgrade does: it prepares a namespace, and asks for a look at the whole database.
-    new = replace(home_of(filled), schema="filled")
-    world.store.prepare(new, [Layout("Thing")])
-    world.beside.append(new)
+    new = world.add_place(filled)
     world.dispatch.poke("feed-watch", new.database)
 
     turns = of(world.run(4.0), "read-copies")
@@ -242,10 +254,12 @@ def test_an_entry_that_is_committed_after_a_newer_one_is_not_missed() -> None:
 
 def test_copies_at_rest_are_known_to_be_level_as_of_the_last_look() -> None:
     world = World()
+    filled = world.add_place(world.peers[0])
     world.run(2 * MINUTE)
+    world.write(world.peers[1], "things/late")
     world.run(9 * MINUTE)
-    for peer in world.peers:
-        for source in world.copies.sources(home_of(peer)):
+    for place in [*world.homes, filled]:
+        for source in world.copies.sources(place):
             assert source.level_at is not None
             assert (world.clock.now() - source.level_at).total_seconds() <= EVERY_SECONDS + 1
 
