@@ -11,7 +11,7 @@ from django.conf import settings
 
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
 from migrations_app.adapters.repositories.hosted import places_in_use
-from migrations_app.adapters.repositories.places import DjangoPlaces, moving_places
+from migrations_app.adapters.repositories.places import DjangoPlaces, is_filled, moving_places
 from migrations_app.adapters.store.reference_work import PostgresReferenceWork
 from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.pending import PendingController
@@ -87,7 +87,15 @@ def _replication() -> Iterator[Controller]:
     yield Director(ports())
     yield PruneController(store(), feed(), DjangoPlaces(), ports().throttle, clock())
     yield SearchController(
-        store(), feed(), search(), directory(), hosted_here, clock(), rest, beside=moving_places
+        store(),
+        feed(),
+        search(),
+        directory(),
+        hosted_here,
+        clock(),
+        rest,
+        beside=moving_places,
+        is_filled=is_filled,
     )
     yield FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements(), rest)
     yield feed_watch()

@@ -107,6 +107,11 @@ def moving_places(deployment: str) -> Sequence[Namespace]:
     return [place for row in live for place in ends_of(row)]
 
 
+def is_filled(deployment: str) -> bool:
+    """Tell whether an upgrade under way copies into a place of a deployment, or may."""
+    return Upgrade.objects.filter(deployment=deployment, state__in=LIVE_STATES).exists()
+
+
 def namespace_of(row: rows.Namespace, shard_count: int) -> Namespace:
     """Give the place that a row is of; `shard_count` is that of its deployment."""
     count = row.shard_count or shard_count

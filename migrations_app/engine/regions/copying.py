@@ -88,8 +88,8 @@ class CopyController:
         first = min(outcomes, key=lambda outcome: outcome.after_seconds, default=Again(IDLE_SECONDS))
         if self._rest is None or not self._is_watched(region) or not outcomes or first != Again(IDLE_SECONDS):
             return first
-        # Nothing changes, in any of the places, and who watches that region wakes this key; who finds a new place here
-        # does too. But not with places that are out of date.
+        # Nothing changes, all places are prepared and followed, and who watches that region wakes this key; who finds a
+        # new place here does too. But not with places that are out of date.
         self._directory.forget(here.region, here.service)
         return self._rest.after(key) if self._places(here) == places else Again(0.0)
 

@@ -39,6 +39,8 @@ class SearchController:
     rest: Rest | None = None
     beside: Callable[[str], Sequence[Namespace]] = lambda _: ()
     """Gives places of a deployment that the registry does not show: what an upgrade fills, or has left."""
+    is_filled: Callable[[str], bool] = lambda _: False
+    """Tells whether an upgrade under way copies into one of the places of a deployment."""
     name: str = "search"
     queue: str = "sync"
     work_class: WorkClass = WorkClass.UPKEEP
@@ -55,18 +57,25 @@ class SearchController:
         Once: an entry only ever replaces an older revision, so that all may be repeated.
         """
         here = Peer.parse(key)
+        # Before the places are looked at: what was copied until then is found in them.
+        filled = self.is_filled(key)
         served = self.directory.served(here.region, here.service)
-        searchable = False
+        searchable, all_compared = False, True
         places = dict.fromkeys([*served.namespaces.values(), *self.beside(key)])
         for namespace in places:
             schema = served.compiled.stored.schema(namespace.version)
             types = [short for short, each in schema.resources.items() if is_searchable(each)]
-            types = [short for short in types if short in self.store.types(namespace)]
             searchable = searchable or bool(types)
-            if types and not self._level(schema, namespace, types, budget):
+            stored = [short for short in types if short in self.store.types(namespace)]
+            compares = self._compares(namespace)
+            if stored and not self._level(schema, namespace, stored, budget):
                 return Again()
-        if self.rest is None or len(places) != 1:
+            all_compared = all_compared and (not types or (bool(stored) and compares))
+        if self.rest is None or (searchable and filled):
             return Again(EVERY_SECONDS if searchable else SWEEP_SECONDS)
+        if len(places) > 1 and not all_compared:
+            # An upgrade may have copied into one of them since they were compared.
+            return Again(SWEEP_SECONDS)
         # Nothing is copied here, and who watches the feed wakes this key; but not with what is out of date.
         self.directory.forget(here.region, here.service)
         now = self.directory.served(here.region, here.service)
@@ -74,12 +83,16 @@ class SearchController:
 
     def _level(self, schema: Schema, namespace: Namespace, types: Sequence[str], budget: Budget) -> bool:
         """Bring one index level; tell whether it is."""
+        compares = self._compares(namespace)
         fresh = self._follow(schema, namespace, types, budget)
-        if fresh or self.clock.monotonic() >= self._swept.get(namespace, 0.0):
+        if fresh or compares:
             if not self._sweep(schema, namespace, types, budget):
                 return False
             self._swept[namespace] = self.clock.monotonic() + SWEEP_SECONDS
         return not budget.spent
+
+    def _compares(self, namespace: Namespace) -> bool:
+        return self.clock.monotonic() >= self._swept.get(namespace, 0.0)
 
     def _follow(self, schema: Schema, namespace: Namespace, types: Sequence[str], budget: Budget) -> bool:
         """Index what the feed tells; tell whether the feed was only now begun to be followed."""

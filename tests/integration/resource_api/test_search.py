@@ -11,10 +11,10 @@ from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
-from migrations_app.engine.controller import Again, Budget
+from migrations_app.engine.controller import Again, Budget, Outcome, Rest
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.sync.search import FOLLOWER, SearchController
-from migrations_app.kernel.clock import SystemClock
+from migrations_app.engine.sync.search import EVERY_SECONDS, FOLLOWER, SWEEP_SECONDS, SearchController
+from migrations_app.kernel.clock import HeldClock, SystemClock
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import CopySource
@@ -101,6 +101,30 @@ def test_both_versions_are_searched_before_and_after_the_switch(
     level(controller)
     assert names(ports, "front", everywhere, "v1") == ["one", "two"]
     assert names(ports, "front") == ["one", "two"]
+
+
+def test_two_versions_rest_once_they_were_compared_after_the_end_of_the_upgrade(
+    ports: Yard, controller: SearchController
+) -> None:
+    clock, filled = HeldClock(), True
+    controller.clock, controller.rest = clock, Rest(lambda: 1, clock)
+    controller.is_filled = lambda _: filled
+
+    def turn() -> Outcome:
+        (key,) = controller.due()
+        return controller.reconcile(str(key), Budget(60.0, SystemClock()), Lease(str(key), 1, "search"))
+
+    ports.call("POST", SECRETS, {"title": "Front door"}, id="one")
+    assert turn() == Again(EVERY_SECONDS)
+    ports.fill()
+    # What was copied into the new version is in no feed, and the upgrade ends before the next comparison.
+    filled = False
+    assert turn() == Again(SWEEP_SECONDS)
+    clock.advance(SWEEP_SECONDS)
+    rests = turn()
+    assert isinstance(rests, Again)
+    assert rests.after_seconds > 5 * SWEEP_SECONDS
+    assert names(ports, "front", "projects/-/regions/-/secrets", "v1") == ["one"]
 
 
 def test_read_copies_of_other_regions_are_found_and_forgotten(
