@@ -119,9 +119,11 @@ def _fillers(namespaces: Mapping[str, Namespace]) -> dict[str, str]:
     if len(namespaces) < 2:
         return {}
     places = {(each.database, each.schema): version for version, each in namespaces.items()}
-    made = Upgrade.objects.filter(target_schema__in=[schema for _, schema in places]).exclude(
-        kind=UpgradeKind.DATA.value
-    )
+    # By the deployment, which has an index: there are ended upgrades by the thousand.
+    deployments = {each.deployment for each in namespaces.values()}
+    made = Upgrade.objects.filter(
+        deployment__in=deployments, target_schema__in=[schema for _, schema in places]
+    ).exclude(kind=UpgradeKind.DATA.value)
     return {
         places[database, schema]: follower_name(upgrade, Direction.FORWARD)
         for upgrade, database, schema in made.values_list("id", "target_database", "target_schema")

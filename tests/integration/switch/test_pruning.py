@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.places import DjangoPlaces
@@ -23,10 +26,12 @@ from tests.simulation.world import DEPLOYMENT
 pytestmark = pytest.mark.django_db
 
 
-def ended(world: RealWorld, state: State, *, hours_ago: float) -> None:
+def ended(
+    world: RealWorld, state: State, *, hours_ago: float, id: str = "u9", target_schema: str = ""
+) -> None:
     at = timezone.now() - timedelta(hours=hours_ago)
     Upgrade.objects.create(
-        id="u9",
+        id=id,
         deployment=DEPLOYMENT,
         service="toy.example.com",
         region="here",
@@ -39,7 +44,7 @@ def ended(world: RealWorld, state: State, *, hours_ago: float) -> None:
         source_database=world.v1.database,
         source_schema=world.v1.schema,
         target_database=world.v2.database,
-        target_schema=world.v2.schema,
+        target_schema=target_schema or world.v2.schema,
         started_at=at,
         finished_at=at,
     )
@@ -69,6 +74,30 @@ def test_the_place_an_ended_upgrade_left_is_dropped_after_a_day(
     assert prune(world, "leftovers") == Again(300.0)
     assert {one.version for one in (world.v1, world.v2) if world.ports.store.types(one)} == left
     assert DjangoPlaces().left_over() == []
+
+
+def test_ended_upgrades_whose_places_were_dropped_are_not_read_again(world: RealWorld) -> None:
+    for number in range(100):
+        ended(
+            world,
+            State.REVERTED,
+            hours_ago=90.0 - number / 100,
+            id=f"u{number:03}",
+            target_schema=f"s{number}",
+        )
+        DjangoPlaces().dropped(replace(world.v2, schema=f"s{number}"))
+    ended(world, State.REVERTED, hours_ago=25.0)
+    read: list[int] = []
+
+    def count(execute: Callable[..., object], *call: object) -> object:
+        answer = execute(*call)
+        read.append(call[-1]["cursor"].rowcount)  # type: ignore[index]
+        return answer
+
+    with connection.execute_wrapper(count):
+        assert [each.schema for each in DjangoPlaces().left_over()] == [world.v2.schema]
+    # The one upgrade whose place is left; live upgrades and served namespaces are none.
+    assert sum(read) == 1
 
 
 def test_a_place_that_is_served_is_never_dropped(world: RealWorld) -> None:
