@@ -81,6 +81,7 @@ class DryRun(Struct, frozen=True, kw_only=True):
     plan_digest: str
     checks: list[Check]
     would: list[str]
+    would_phrases: list[list[Phrase]] | UnsetType = UNSET
     possible: bool
     prospects: UpgradeForecast
 

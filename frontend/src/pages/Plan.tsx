@@ -59,7 +59,7 @@ function useRehearsal(order: Order, isChosen: boolean): UseQueryResult<DryRun> {
 function Rehearsal({ of: rehearsal }: { of: UseQueryResult<DryRun> }) {
   if (rehearsal.isPending) return <Loading lines={5} />;
   if (rehearsal.isError) return <ProblemPanel error={rehearsal.error} retry={() => void rehearsal.refetch()} />;
-  const { checks, would, prospects } = rehearsal.data;
+  const { checks, would, would_phrases: phrases, prospects } = rehearsal.data;
   const said = verdict(checks);
   return (
     <>
@@ -67,8 +67,8 @@ function Rehearsal({ of: rehearsal }: { of: UseQueryResult<DryRun> }) {
         <Shape tone={said.tone} size={18} /> {said.text}
       </p>
       <ol className="would">
-        {would.map((each) => (
-          <li key={each}>{each}</li>
+        {would.map((each, at) => (
+          <li key={each}>{worded(each, phrases?.[at])}</li>
         ))}
       </ol>
       <Prospects of={prospects} />

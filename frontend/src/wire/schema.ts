@@ -6929,6 +6929,7 @@ export interface components {
             plan_digest: string;
             checks: components["schemas"]["Check"][];
             would: string[];
+            would_phrases?: components["schemas"]["Phrase"][][];
             possible: boolean;
             prospects: components["schemas"]["UpgradeForecast"];
         };

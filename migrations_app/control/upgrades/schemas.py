@@ -59,5 +59,6 @@ class DryRunSchema(ResponseBody, frozen=True, kw_only=True):
     plan_digest: str
     checks: list[CheckSchema]
     would: list[str]
+    would_phrases: list[Phrases] | UnsetType = UNSET
     possible: bool
     prospects: UpgradeForecastSchema

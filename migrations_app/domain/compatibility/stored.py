@@ -12,6 +12,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import Field, ObjectType, UnknownKeys
 from migrations_app.kernel import json
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 
 _ASKED = "$asked"
 
@@ -114,6 +115,25 @@ class StoredCount:
         if not self.is_sample:
             return self.hits
         return min(self.resources, -(-3 * self.resources // max(1, self.looked)))
+
+    @property
+    def words(self) -> WordedMessage:
+        """Say how many of the stored resources that are."""
+        if not self.is_sample:
+            return message("Stored: {hits} of {resources}.", hits=self.hits, resources=self.resources)
+        if not self.hits:
+            return message(
+                "Stored: none in a sample of {looked} of {resources}, so at most {bound} (95 %).",
+                looked=self.looked,
+                resources=self.resources,
+                bound=self.bound,
+            )
+        return message(
+            "Stored: about {estimate} of {resources}, by a sample of {looked}.",
+            estimate=self.estimate,
+            resources=self.resources,
+            looked=self.looked,
+        )
 
     def plus(self, other: StoredCount) -> StoredCount:
         """Add what another place of data told."""

@@ -8,6 +8,7 @@ from enum import StrEnum
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject, digest
+from migrations_app.kernel.messages import WordedMessage, counted, message
 
 ROLLBACK_HOURS = 7 * 24
 """How long rollback stays possible where the plan does not say."""
@@ -126,52 +127,119 @@ def checked(plan: UpgradePlan) -> UpgradePlan:
     return plan
 
 
-def would(plan: UpgradePlan, resources: int | None, approvals: int, groups: str = "") -> tuple[str, ...]:
+def would(plan: UpgradePlan, approvals: int, groups: str = "") -> tuple[WordedMessage, ...]:
     """Tell in sentences what carrying out `plan` would do, step by step; `groups` says who votes where several do."""
-    many = "every resource" if resources is None else f"{resources:,} resources"
-    asked = {0: "No approval is needed.", 1: "One approval is asked for."}
-    votes = asked.get(approvals, f"{approvals} approvals are asked for{f': {groups}' if groups else ''}.")
+    votes = _votes(approvals, groups)
     if plan.kind is UpgradeKind.DATA:
         return (
-            f"Change {many} of {plan.deployment} in place, in {plan.ring} shards, while writes go on.",
-            "Change what is written meanwhile as well, until all shards are caught up.",
+            counted(
+                plan.ring,
+                "Change every resource of {deployment} in place, in {count} shard, while writes go on.",
+                "Change every resource of {deployment} in place, in {count} shards, while writes go on.",
+                deployment=plan.deployment,
+            ),
+            message("Change what is written meanwhile as well, until all shards are caught up."),
             votes,
-            f"Show {plan.target_data_version} as the data version; no writer waits, and there is no rollback.",
+            message(
+                "Show {version} as the data version; no writer waits, and there is no rollback.",
+                version=plan.target_data_version,
+            ),
         )
     if plan.kind is UpgradeKind.SHARDS:
-        return _would_renumber(plan, many, votes)
-    back = (
-        f"From then on {plan.to_version} serves, and its writes are replicated to {plan.from_version}."
-        if plan.downgrade_sync
-        else f"From then on {plan.to_version} serves; {plan.from_version} stays as it was at the switch."
-    )
-    shards = f", with {count(plan.target_shard_count, 'shard')}" if plan.target_shard_count else ""
+        return _would_renumber(plan, votes)
     return (
-        f"Prepare a namespace for {plan.to_version} of {plan.deployment}{shards}.",
-        f"Copy and convert {many} in {plan.ring} shards, while writes go on.",
-        "Follow every live write until all shards are caught up.",
+        _prepared(plan),
+        counted(
+            plan.ring,
+            "Copy and convert every resource in {count} shard, while writes go on.",
+            "Copy and convert every resource in {count} shards, while writes go on.",
+        ),
+        message("Follow every live write until all shards are caught up."),
         votes,
-        f"Pause writes for a moment, copy the last changes, compare both sides, and serve {plan.to_version}.",
-        back,
-        f"Complete when no rollback is needed any more, at the latest after {lasting(plan.rollback_hours)}: {plan.from_version} is kept read-only, then removed.",
+        message(
+            "Pause writes for a moment, copy the last changes, compare both sides, and serve {version}.",
+            version=plan.to_version,
+        ),
+        _served(plan),
+        message(
+            "Complete when no rollback is needed any more: {version} is kept read-only, then removed.",
+            version=plan.from_version,
+        )
+        + _deadline(plan),
     )
 
 
-def _would_renumber(plan: UpgradePlan, many: str, votes: str) -> tuple[str, ...]:
-    old, new = count(plan.ring, "shard"), count(plan.target_shard_count, "shard")
-    back = (
-        f"From then on these serve, and their writes are replicated to the {old}."
-        if plan.downgrade_sync
-        else f"From then on these serve; the {old} stay as they were at the switch."
+def _votes(approvals: int, groups: str) -> WordedMessage:
+    if not approvals:
+        return message("No approval is needed.")
+    if groups and approvals > 1:
+        return message("{needed} approvals are asked for: {groups}.", needed=approvals, groups=groups)
+    return counted(approvals, "{count} approval is asked for.", "{count} approvals are asked for.")
+
+
+def _prepared(plan: UpgradePlan) -> WordedMessage:
+    names = {"version": plan.to_version, "deployment": plan.deployment}
+    if not plan.target_shard_count:
+        return message("Prepare a namespace for {version} of {deployment}.", **names)
+    return counted(
+        plan.target_shard_count,
+        "Prepare a namespace for {version} of {deployment}, with {count} shard.",
+        "Prepare a namespace for {version} of {deployment}, with {count} shards.",
+        **names,
     )
+
+
+def _served(plan: UpgradePlan) -> WordedMessage:
+    versions = {"new": plan.to_version, "old": plan.from_version}
+    if plan.downgrade_sync:
+        return message(
+            "From then on {new} serves, and its writes are replicated to {old}.",
+            **versions,
+        )
+    return message("From then on {new} serves; {old} stays as it was at the switch.", **versions)
+
+
+def _would_renumber(plan: UpgradePlan, votes: WordedMessage) -> tuple[WordedMessage, ...]:
+    if plan.downgrade_sync:
+        back = message("From then on it serves, and its writes are replicated to the old one.")
+    else:
+        back = message("From then on it serves; the old one stays as it was at the switch.")
     return (
-        f"Prepare a second namespace for {plan.to_version} of {plan.deployment}, with {new}.",
-        f"Copy {many} from {old} to {new}, while writes go on.",
-        "Follow every live write until all shards are caught up.",
+        counted(
+            plan.target_shard_count,
+            "Prepare a second namespace for {version} of {deployment}, with {count} shard.",
+            "Prepare a second namespace for {version} of {deployment}, with {count} shards.",
+            version=plan.to_version,
+            deployment=plan.deployment,
+        ),
+        message(
+            "Copy every resource while writes go on: the shard count changes from {old} to {new}.",
+            old=plan.ring,
+            new=plan.target_shard_count,
+        ),
+        message("Follow every live write until all shards are caught up."),
         votes,
-        "Pause writes for a moment, copy the last changes, compare both sides, and serve the new namespace.",
+        message(
+            "Pause writes for a moment, copy the last changes, compare both sides, and serve the new namespace."
+        ),
         back,
-        f"Complete when no rollback is needed any more, at the latest after {lasting(plan.rollback_hours)}: the {old} are kept read-only, then removed.",
+        message(
+            "Complete when no rollback is needed any more: the old namespace is kept read-only, then removed."
+        )
+        + _deadline(plan),
+    )
+
+
+def _deadline(plan: UpgradePlan) -> WordedMessage:
+    hours = plan.rollback_hours
+    if hours % 24:
+        return counted(
+            hours,
+            "That is after {count} hour at the latest.",
+            "That is after {count} hours at the latest.",
+        )
+    return counted(
+        hours // 24, "That is after {count} day at the latest.", "That is after {count} days at the latest."
     )
 
 

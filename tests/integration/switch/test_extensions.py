@@ -101,7 +101,7 @@ def test_data_are_changed_in_place_and_the_registry_shows_their_version(started:
     assert (refused.value.code, refused.value.remedy) == ("plan-data-version", "Known are: v1alpha2.1.")
 
     wish = UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.DATA, target_data_version="v1alpha2.1")
-    assert plan_upgrade(OLGA, wish, dry_run=True).would[0].startswith("Change every resource of ")
+    assert str(plan_upgrade(OLGA, wish, dry_run=True).would[0]).startswith("Change every resource of ")
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
     work_until(upgrade, State.READY)
     late = "projects/p/secrets/late"

@@ -115,7 +115,8 @@ def test_a_move_and_a_change_of_the_data_are_planned_from_the_command_line(
     same = olga.run("upgrade", "plan", place, "--shards", "16")
     assert (same.returncode, "have 16 shards already" in same.stderr) == (REFUSED, True)
     rehearsed = olga.told("upgrade", "plan", place, "--shards", "8", "--dry-run")
-    assert rehearsed["would"][1] == "Copy every resource from 16 shards to 8 shards, while writes go on."
+    copying = "Copy every resource while writes go on: the shard count changes from 16 to 8."
+    assert rehearsed["would"][1] == copying
     renumbered = olga.told("upgrade", "plan", place, "--shards", "8")
     assert (renumbered["kind"], renumbered["plan"]["target_shard_count"]) == ("shards", 8)
     record = DjangoUpgrades().load(renumbered["id"])

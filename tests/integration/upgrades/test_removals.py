@@ -96,11 +96,15 @@ def test_a_switch_waits_until_two_persons_accepted_what_goes(ready: Engine) -> N
 def test_a_plan_says_what_has_to_be_accepted(deployed: None) -> None:
     client = client_of("rita", "admin")
     wish = {"deployment": f"services/{SERVICE}/deployments/{REGION}", "target_version": "v2"}
-    would = client.post("/api/v1/upgrades?dry_run=true", wish, format="json").json()["would"]
-    assert would[-1] == (
-        "1 resources of Receipt have no place in v2: they are kept as v1 stores them, and v1 serves them until it is "
+    shown = client.post("/api/v1/upgrades?dry_run=true", wish, format="json").json()
+    assert shown["would"][-1] == (
+        "1 resource of Receipt has no place in v2: it is kept as v1 stores it, and v1 serves it until that is "
         "retired. A person accepts that before the switch."
     )
+    kept, accepted = shown["would_phrases"][-1]
+    assert kept["values"] == {"count": 1, "number": "1", "type": "Receipt", "target": "v2", "version": "v1"}
+    assert accepted == {"key": "A person accepts that before the switch.", "values": {}}
+    assert [len(phrases) > 0 for phrases in shown["would_phrases"]] == [True] * len(shown["would"])
 
 
 def test_a_version_retires_once_what_only_it_serves_was_exported_as_it_is(ready: Engine) -> None:

@@ -149,9 +149,8 @@ def test_a_plan_must_move_something() -> None:
         checked(replace(PLAN, ring=0))
     alone = replace(PLAN, kind=UpgradeKind.SHARDS, to_version="v1alpha2", target_shard_count=4)
     assert checked(alone) == alone
-    assert (
-        would(alone, 50_000, 0)[1] == "Copy 50,000 resources from 16 shards to 4 shards, while writes go on."
-    )
+    copying = "Copy every resource while writes go on: the shard count changes from 16 to 4."
+    assert str(would(alone, 0)[1]) == copying
     with pytest.raises(Invalid, match="have 16 shards already"):
         checked(replace(alone, target_shard_count=0))
     with pytest.raises(Invalid, match="ring of 5000"):
@@ -159,12 +158,17 @@ def test_a_plan_must_move_something() -> None:
 
 
 def test_what_a_plan_would_do_is_told_in_sentences() -> None:
-    told = would(PLAN, 50_000, 2)
-    assert told[1] == "Copy and convert 50,000 resources in 16 shards, while writes go on."
+    told = [str(words) for words in would(PLAN, 2)]
+    assert told[1] == "Copy and convert every resource in 16 shards, while writes go on."
     assert told[3] == "2 approvals are asked for."
+    assert told[6].endswith("is kept read-only, then removed. That is after 7 days at the latest.")
     groups = "2 members of approver, then 1 member of security"
-    assert would(PLAN, None, 3, groups)[3] == f"3 approvals are asked for: {groups}."
-    assert "stays as it was at the switch" in would(replace(PLAN, downgrade_sync=False), None, 0)[5]
+    assert str(would(PLAN, 3, groups)[3]) == f"3 approvals are asked for: {groups}."
+    assert str(would(PLAN, 1)[3]) == "1 approval is asked for."
+    assert "stays as it was at the switch" in str(would(replace(PLAN, downgrade_sync=False), 0)[5])
+    assert str(would(replace(PLAN, rollback_hours=36), 0)[6]).endswith(
+        "That is after 36 hours at the latest."
+    )
 
 
 def test_the_stepper_adds_up_visits_and_draws_branches() -> None:

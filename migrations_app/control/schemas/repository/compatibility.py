@@ -92,6 +92,20 @@ class RemovalFinding:
         """Give the words as a text."""
         return str(self.words)
 
+    def lacking_in(self, version: str) -> WordedMessage:
+        """Say that a version does not have it."""
+        names = {"version": version, "path": self.path}
+        return {
+            CompatibilityRule.RESOURCE_REMOVED: message("{version} does not have the type {path}.", **names),
+            CompatibilityRule.METHOD_REMOVED: message("{version} does not have the method {path}.", **names),
+            CompatibilityRule.SYMBOL_REMOVED: message(
+                "{version} does not have {what} of {path}.", what=self.what, **names
+            ),
+            CompatibilityRule.PATTERN_REMOVED: message(
+                "{version} does not have names {what} of {path}.", what=self.what, **names
+            ),
+        }[self.rule]
+
 
 @read_once
 def removals_of(service: str, fingerprint: str, before: str, after: str) -> tuple[RemovalFinding, ...] | None:

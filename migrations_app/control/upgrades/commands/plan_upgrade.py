@@ -33,7 +33,7 @@ from migrations_app.domain.switch.guards import ReadinessCheck, demand, judge
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradeKind, UpgradePlan, checked, would
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
-from migrations_app.kernel.messages import counted, message
+from migrations_app.kernel.messages import WordedMessage, counted, message
 from migrations_app.models.upgrades import LIVE_STATES, RecordedTransition, Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -60,7 +60,7 @@ class Planned:
 
     plan: UpgradePlan
     checks: tuple[ReadinessCheck, ...]
-    would: tuple[str, ...]
+    would: tuple[WordedMessage, ...]
     upgrade_id: str = ""
 
 
@@ -76,7 +76,7 @@ def plan_upgrade(actor: Actor, spec: UpgradeSpec, *, dry_run: bool = False) -> P
     other = _other(context.deployment)
     checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=other))
     policy = policy_of_upgrade(row, Purpose.SWITCH)
-    steps = would(plan, None, policy.total, policy.asks if policy.then else "")
+    steps = would(plan, policy.total, policy.asks if policy.then else "")
     planned = Planned(plan, checks, (*steps, *_kept(plan, row), *_removed(plan, row)))
     if dry_run:
         return planned
@@ -94,7 +94,7 @@ def plan_upgrade(actor: Actor, spec: UpgradeSpec, *, dry_run: bool = False) -> P
     return replace(planned, upgrade_id=row.id)
 
 
-def _kept(plan: UpgradePlan, row: Upgrade) -> Iterator[str]:
+def _kept(plan: UpgradePlan, row: Upgrade) -> Iterator[WordedMessage]:
     """Say of each type without a counterpart in the new version how many of its resources are kept."""
     if plan.kind is not UpgradeKind.VERSION or not plan.conversion_digest:
         return
@@ -109,16 +109,26 @@ def _kept(plan: UpgradePlan, row: Upgrade) -> Iterator[str]:
             ]
             for kept in (each for each in ends if each is not None and type_ in types):
                 many = sum(wiring.store().counts(source, type_).values())
-                yield (
-                    f"{many:,} resources of {kept.type} have no place in {plan.to_version}: they are kept as "
-                    f"{kept.version} stores them, and {kept.version} serves them until it is retired. A person "
-                    "accepts that before the switch."
-                )
+                yield _kept_words(many, kept.type, kept.version, plan.to_version)
     except (Invalid, Missing, Busy):
-        yield "Unknown: what has no place in the new version, because the data cannot be read now."
+        yield message("Unknown: what has no place in the new version, because the data cannot be read now.")
 
 
-def _removed(plan: UpgradePlan, row: Upgrade) -> Iterator[str]:
+def _kept_words(many: int, type_: str, kept_in: str, target: str) -> WordedMessage:
+    return counted(
+        many,
+        "{number} resource of {type} has no place in {target}: it is kept as {version} stores it, "
+        "and {version} serves it until that is retired.",
+        "{number} resources of {type} have no place in {target}: they are kept as {version} stores them, "
+        "and {version} serves them until it is retired.",
+        number=f"{many:,}",
+        type=type_,
+        target=target,
+        version=kept_in,
+    ) + message("A person accepts that before the switch.")
+
+
+def _removed(plan: UpgradePlan, row: Upgrade) -> Iterator[WordedMessage]:
     """Say what else the new version does not have, and that a person has to accept it."""
     if plan.kind is UpgradeKind.VERSION:
         source = place_of(plan.deployment, plan.from_version, row.source_database, plan.ring)

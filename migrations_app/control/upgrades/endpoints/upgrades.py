@@ -58,6 +58,7 @@ from migrations_app.control.upgrades.schemas import DryRunSchema
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.wordings import all_phrases_as_json
 from migrations_app.web.contract import given_in, read
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, with_current_state
@@ -112,7 +113,8 @@ class UpgradesView(RestView):
                     "plan": planned.plan.as_json(),
                     "plan_digest": planned.plan.digest,
                     "checks": checks_as_json(planned.checks),
-                    "would": list(planned.would),
+                    "would": [str(words) for words in planned.would],
+                    "would_phrases": all_phrases_as_json(planned.would),
                     "possible": not blockers(planned.checks),
                     "prospects": prospects_of(self.actor, planned.plan),
                 }

@@ -27,6 +27,7 @@ from migrations_app.domain.switch.data_guards import unknown_removals
 from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.namespaces import Namespace
@@ -56,26 +57,36 @@ def removals(actor: Actor, upgrade_id: str) -> list[Json]:
     return [_shown(each, counted, usage, kept) for each in found]
 
 
-def removal_sentences(service: str, fingerprint: str, source: Namespace, target: str) -> Iterator[str]:
+def removal_sentences(
+    service: str, fingerprint: str, source: Namespace, target: str
+) -> Iterator[WordedMessage]:
     """Say before an upgrade what a switch asks a person to accept; kept types are said elsewhere."""
     found = removals_of(service, fingerprint, source.version, target)
     if found is None:
         # Without a definition the data are moved elsewhere, and so is the switch decided on.
-        stops = " No switch is possible until it can." if fingerprint else ""
-        yield f"{unknown_removals(source.version, target)}{stops}"
+        stops = message("No switch is possible until it can.") if fingerprint else NOTHING
+        yield unknown_removals(source.version, target) + stops
         return
-    counted = StoredRemovals.of(service, source) if found else None
+    stored = StoredRemovals.of(service, source) if found else None
     for each in found:
-        if each.rule is CompatibilityRule.RESOURCE_REMOVED or counted is None:
+        if each.rule is CompatibilityRule.RESOURCE_REMOVED or stored is None:
             continue
-        count = counted.count(each)
-        much = {
-            CompatibilityRule.SYMBOL_REMOVED: f"{count} stored resources hold it and pass as they are",
-            CompatibilityRule.PATTERN_REMOVED: f"{count} stored resources are named so and cannot be copied",
-        }.get(each.rule, "")
-        stored = f": {'unknown how many' if count is None else much}" if much else ""
-        accepted = "" if each.is_accepted else " Accept it before the switch."
-        yield f"{target} does not have {each.sentence}{stored}.{accepted}"
+        yield (
+            each.lacking_in(target)
+            + _stored_words(each.rule, stored.count(each))
+            + (NOTHING if each.is_accepted else message("Accept it before the switch."))
+        )
+
+
+def _stored_words(rule: CompatibilityRule, count: StoredCount | None) -> WordedMessage:
+    """Say how much is stored of a removal, where its kind is stored."""
+    if rule not in (CompatibilityRule.SYMBOL_REMOVED, CompatibilityRule.PATTERN_REMOVED):
+        return NOTHING
+    if count is None:
+        return message("It is unknown how many resources that are.")
+    if rule is CompatibilityRule.SYMBOL_REMOVED:
+        return count.words + message("Those that hold it pass as they are.")
+    return count.words + message("Those that are named so cannot be copied.")
 
 
 @dataclass(frozen=True, slots=True)
