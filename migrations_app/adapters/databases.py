@@ -21,6 +21,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import DatabaseBusy
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.named_queries import named_queries
 from migrations_app.kernel.tracing import SpanKind, tracer
 
@@ -123,8 +124,8 @@ class Databases:
             connection = pool.getconn()
         except (PoolTimeout, psycopg.OperationalError) as error:
             raise DatabaseBusy(
-                f"The data database {alias} does not answer.",
-                remedy="Look at its health; nothing was written.",
+                message("The data database {database} does not answer.", database=alias),
+                remedy=message("Look at its health; nothing was written."),
                 database=alias,
             ) from error
         try:

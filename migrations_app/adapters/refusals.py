@@ -22,6 +22,7 @@ from migrations_app.kernel.errors import (
     Stale,
     SwitchyardError,
 )
+from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import StoredResource
 
@@ -72,13 +73,23 @@ def _translate(namespace: Namespace, error: psycopg.Error) -> SwitchyardError:
         return Invalid("A name or document is larger than can be stored.", code="too-large")
     if isinstance(error, errors.UndefinedTable | errors.InvalidSchemaName):
         return NamespaceMissing(
-            f"{namespace.deployment} has no namespace prepared for {namespace.version} and this type.",
+            message(
+                "{deployment} has no namespace prepared for {version} and this type.",
+                deployment=namespace.deployment,
+                version=namespace.version,
+            ),
             **told,
         )
     if isinstance(error, errors.UniqueViolation):
-        return AlreadyExists("Something with this name exists already.", **told)
+        return AlreadyExists(message("Something with this name exists already."), **told)
     if isinstance(error, (*_WAIT, psycopg.OperationalError)):
-        return DatabaseBusy(f"The data database {namespace.database} is busy: {_first(error)}.")
+        return DatabaseBusy(
+            message(
+                "The data database {database} is busy: {answer}.",
+                database=namespace.database,
+                answer=_first(error),
+            )
+        )
     return InvariantBroken(
         f"The data database refused a statement: {_first(error)}.", code="statement-refused", **told
     )

@@ -226,7 +226,7 @@ def while_hosted(
         try:
             return work(self, key, budget, lease)
         except NamespaceMissing as error:
-            return Again(LOST_SECONDS, waits_for=error.message)
+            return Again(LOST_SECONDS, waits_for=error.words)
         except GONE:
             return Done()
 
@@ -311,13 +311,13 @@ def _after(error: Exception, lease: Lease, terms: Terms) -> Outcome:
     """Map an error to what happens next: the one map from the error tree to retries."""
     waiting = backoff_seconds(lease.attempts, terms.longest_backoff_seconds)
     if isinstance(error, WAITING):
-        return Again(error.retry_after_seconds, waits_for=error.message)
+        return Again(error.retry_after_seconds, waits_for=error.words)
     if isinstance(error, Busy):
         return Again(max(error.retry_after_seconds, waiting), fruitless=True)
     if isinstance(error, Stale):
         return Again(waiting if lease.attempts > 1 else 0.0, fruitless=True)
     if isinstance(error, Refused) and lease.controller in OF_UPGRADES:
-        return Again(waiting, waits_for=error.message)
+        return Again(waiting, waits_for=error.words)
     if isinstance(error, SwitchyardError):
         return QuarantinedKey(
             WordedMessage(error.phrases) or error.message,

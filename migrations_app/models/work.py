@@ -34,6 +34,9 @@ class Work(models.Model):
     )
     settled_at = models.DateTimeField(null=True)
     waits_for = models.TextField(blank=True, db_default="")
+    waits_for_phrases = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     waits_since = models.DateTimeField(null=True)
     memo = models.TextField(null=True)
 

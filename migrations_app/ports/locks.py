@@ -103,7 +103,7 @@ class Again:
 
     after_seconds: float = 0.0
     fruitless: bool = False
-    waits_for: str = ""
+    waits_for: str | WordedMessage = ""
     memo: JsonObject | None = None
     work_class: WorkClass | None = None
 

@@ -64,6 +64,8 @@ class ConstraintWait(Struct, frozen=True, kw_only=True):
 
     work: str
     waits_for: str
+    waits_for_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     quarantined: bool
     """True when a person must look."""
     seconds: float
@@ -177,3 +179,5 @@ class Subscription(Struct, frozen=True, kw_only=True):
     waiting: int
     """Resources being deleted there that may be referred to here."""
     problem: str
+    problem_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""

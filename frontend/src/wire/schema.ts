@@ -6439,6 +6439,8 @@ export interface components {
             /** @enum {string} */
             work: "pending" | "deleting";
             waits_for: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            waits_for_phrases?: components["schemas"]["Phrase"][];
             /** @description True when a person must look. */
             quarantined: boolean;
             /** Format: double */
@@ -9261,6 +9263,8 @@ export interface components {
             /** @description Resources being deleted there that may be referred to here. */
             waiting: number;
             problem: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            problem_phrases?: components["schemas"]["Phrase"][];
         };
         /** @description An upgrade that switched, and for how long it paused writes. */
         Switch: {

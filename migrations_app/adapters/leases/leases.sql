@@ -90,7 +90,7 @@ WITH settled AS (
     work_class = coalesce(%(work_class)s, work_class),
     attempts = CASE WHEN %(fruitless)s THEN attempts ELSE 0 END,
     memo = coalesce(%(memo)s, memo),
-    waits_for = %(waits_for)s,
+    waits_for = %(waits_for)s, waits_for_phrases = %(waits_for_phrases)s::jsonb,
     waits_since = CASE WHEN %(waits_for)s <> '' THEN coalesce(waits_since, clock_timestamp()) END,
     quarantined_at = CASE WHEN %(quarantined)s THEN clock_timestamp() END,
     quarantined_code = %(code)s, quarantined_reason = %(reason)s, quarantined_remedy = %(remedy)s,

@@ -13,6 +13,7 @@ from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.tracing import SpanKind, tracer
 from migrations_app.ports.processes.outbound import AnswerTooLarge, Deadline, EgressError
 from migrations_app.ports.regions.peer_requests import PeerRequest, PeerResponse
@@ -63,8 +64,8 @@ class HttpPeers:
         address = self._address_of(target.region)
         if not address:
             raise PeerUnavailable(
-                f"No address is known for region {target.region}.",
-                remedy="Add it to SWITCHYARD_PEER_URLS.",
+                message("No address is known for region {region}.", region=target.region),
+                remedy=message("Add it to SWITCHYARD_PEER_URLS."),
                 region=target.region,
                 reached=False,
             )
@@ -108,10 +109,13 @@ class HttpPeers:
 
 
 def _away(region: str, error: EgressError) -> Busy:
-    what = "answers more than is taken" if isinstance(error, AnswerTooLarge) else "does not answer"
+    if isinstance(error, AnswerTooLarge):
+        words = message("Region {region} answers more than is taken.", region=region)
+    else:
+        words = message("Region {region} does not answer.", region=region)
     return PeerUnavailable(
-        f"Region {region} {what}.",
-        remedy="Nothing was deleted; try again once it answers.",
+        words,
+        remedy=message("Nothing was deleted; try again once it answers."),
         region=region,
         reached=error.reached,
     )

@@ -14,6 +14,7 @@ from psycopg import sql
 from migrations_app.adapters.databases import Connection, Statements
 from migrations_app.adapters.store.rows import shortened, table_of
 from migrations_app.kernel.errors import DatabaseBusy
+from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Layout
 
@@ -79,7 +80,11 @@ def _turn(connection: Connection, namespace: Namespace) -> Iterator[None]:
     until = time.monotonic() + _TURN_SECONDS
     while connection.execute(_INDEXING("turn"), (_TURN,)).fetchone() != (True,):
         if time.monotonic() > until:
-            raise DatabaseBusy(f"Indexes are being built in {namespace.database} for another upgrade.")
+            raise DatabaseBusy(
+                message(
+                    "Indexes are being built in {database} for another upgrade.", database=namespace.database
+                )
+            )
         time.sleep(random.uniform(0.02, 0.1))  # noqa: S311
     try:
         yield

@@ -56,6 +56,7 @@ class SubscriptionSchema(ResponseBody, frozen=True, kw_only=True):
     ]
     waiting: Annotated[int, Meta(description="Resources being deleted there that may be referred to here.")]
     problem: str
+    problem_phrases: Phrases | UnsetType = UNSET
 
 
 class ConstraintWaitSchema(ResponseBody, frozen=True, kw_only=True):
@@ -63,6 +64,7 @@ class ConstraintWaitSchema(ResponseBody, frozen=True, kw_only=True):
 
     work: Annotated[str, one_of(("pending", "deleting"))]
     waits_for: str
+    waits_for_phrases: Phrases | UnsetType = UNSET
     quarantined: Annotated[bool, Meta(description="True when a person must look.")]
     seconds: float
 

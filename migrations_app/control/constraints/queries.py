@@ -32,7 +32,8 @@ from migrations_app.engine.regions.describing import DescribedCopies
 from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
 from migrations_app.kernel.errors import SwitchyardError, UnknownAction
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.wordings import wording_as_json
+from migrations_app.kernel.messages import WordedMessage
+from migrations_app.kernel.wordings import kept_message, phrases_as_json, wording_as_json
 from migrations_app.models import registry as rows
 from migrations_app.models.work import Work
 from migrations_app.ports.regions.peers import Peer
@@ -154,6 +155,7 @@ def _followed(there: Peer, row: Work | None) -> JsonObject:
     found, now = _as_watched(told.get(there.service, DeletionCursor()), there, row), timezone.now()
     heard = found.heard_at is not None and (now - found.heard_at).total_seconds() < SILENT_SECONDS
     state = "following" if heard and not found.problem else "unknown"
+    problem = _quarantine(row) if row and row.quarantined_at else found.problem_words
     return {
         "service": there.service,
         "region": there.region,
@@ -161,7 +163,8 @@ def _followed(there: Peer, row: Work | None) -> JsonObject:
         "position": found.position,
         "behind_seconds": (now - found.level_at).total_seconds() if found.level_at else None,
         "waiting": found.waiting,
-        "problem": row.quarantined_reason if row and row.quarantined_at else found.problem,
+        "problem": str(problem),
+        **_phrases_of("problem", problem),
     }
 
 
@@ -188,15 +191,25 @@ def _waits(peer: Peer) -> list[JsonObject]:
     return [
         {
             "work": row.controller,
-            "waits_for": row.quarantined_reason or row.waits_for,
+            "waits_for": str(words),
+            **_phrases_of("waits_for", words),
             "quarantined": row.quarantined_at is not None,
             "seconds": (now - since).total_seconds()
             if (since := row.quarantined_at or row.waits_since)
             else 0.0,
         }
         for row in rows_
-        if row.quarantined_at or row.waits_for
+        if (row.quarantined_at or row.waits_for)
+        and (words := _quarantine(row) or kept_message(row.waits_for, row.waits_for_phrases))
     ]
+
+
+def _quarantine(row: Work) -> WordedMessage:
+    return kept_message(row.quarantined_reason, row.quarantined_reason_phrases)
+
+
+def _phrases_of(name: str, words: WordedMessage) -> JsonObject:
+    return {f"{name}_phrases": phrases_as_json(words.phrases)} if words else {}
 
 
 def _work(controller: str, *keys: str) -> list[Work]:

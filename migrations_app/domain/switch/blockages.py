@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from migrations_app.domain.sync import HELD
-from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, counted, message, verbatim
+from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, counted, message
 
 LATE_SECONDS = 15.0
 """A key that has been due for so long, with no worker on it, is late."""
@@ -88,7 +88,7 @@ class WorkKey:
     quarantined_at: datetime | None = None
     quarantine_reason: WordedMessage = NOTHING
     quarantine_remedy: WordedMessage = NOTHING
-    waits_for: str = ""
+    waits_for: WordedMessage = NOTHING
     waits_since: datetime | None = None
     attempts: int = 0
     holder: str = ""
@@ -262,10 +262,11 @@ def _held(now: datetime, keys: Sequence[WorkKey], shards: Sequence[ShardTrouble]
 
 def _unavailable(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
     waiting = [key for key in keys if key.waits_for and key.quarantined_at is None]
-    for reason in dict.fromkeys(key.waits_for for key in waiting):
-        since = _first(key.waits_since for key in waiting if key.waits_for == reason)
+    reasons = {str(key.waits_for): key.waits_for for key in waiting}
+    for text, reason in reasons.items():
+        since = _first(key.waits_since for key in waiting if str(key.waits_for) == text)
         remedy = message("It goes on by itself when that answers again.")
-        yield Blockage.worded(BlockageKind.UNAVAILABLE, verbatim(reason), since, remedy=remedy)
+        yield Blockage.worded(BlockageKind.UNAVAILABLE, reason, since, remedy=remedy)
 
 
 def _shards(shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:

@@ -17,6 +17,7 @@ from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, Conflict, PeerUnavailable, SwitchyardError, Violation
+from migrations_app.kernel.messages import message
 from migrations_app.ports.constraints import Blockade
 from migrations_app.ports.regions.arrangements import Agreed, PendingDeletion
 from migrations_app.ports.regions.peers import Answered, Peer, Peers, Question
@@ -223,8 +224,8 @@ def dying_of(shadow: Shadow) -> Dying:
 
 def _unknown(source: str, error: SwitchyardError) -> Busy:
     return PeerUnavailable(
-        f"It is not known whether {source} refers to it: {error.message}",
-        remedy="Nothing was deleted; try again once it answers, or let an administrator evict it.",
+        message("It is not known whether {source} refers to it:", source=source) + error.words,
+        remedy=message("Nothing was deleted; try again once it answers, or let an administrator evict it."),
     )
 
 

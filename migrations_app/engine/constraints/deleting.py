@@ -30,6 +30,7 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, SwitchyardError
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion
 from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Reading, Shadow, ShadowState, Transaction
@@ -93,7 +94,9 @@ class DeletingController:
             return Again()
         if after:
             return Again(_NEXT_PAGE_SECONDS)
-        return Again(AWAY_SECONDS, waits_for=silent.text() or "Those who refer to what is being deleted.")
+        return Again(
+            AWAY_SECONDS, waits_for=silent.words() or message("Those who refer to what is being deleted.")
+        )
 
     def _page(self, here: Peer, after: str) -> Sequence[Shadow]:
         return self._router.read_active(

@@ -14,6 +14,7 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Refused, SwitchyardError
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.ports.constraints import Blockade, Owed
 from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Transaction
@@ -31,15 +32,16 @@ class Silent:
     """Those who gave no answer in one slice of work, and what came instead."""
 
     def __init__(self) -> None:
-        self._found: dict[str, str] = {}
+        self._found: dict[str, WordedMessage] = {}
 
     def note(self, deployment: str, error: SwitchyardError) -> None:
         """Note that a deployment did not answer, or refused."""
-        self._found[deployment] = error.message
+        self._found[deployment] = error.words
 
-    def text(self) -> str:
+    def words(self) -> WordedMessage:
         """Say who is waited for, and why; nothing when everybody answered."""
-        return "; ".join(f"{deployment}: {why}" for deployment, why in sorted(self._found.items()))
+        found = sorted(self._found.items(), key=lambda each: each[0])
+        return sum((message("{place}:", place=deployment) + why for deployment, why in found), NOTHING)
 
 
 class PendingController:
@@ -91,7 +93,7 @@ class PendingController:
             paid = self._pay(here, owed, silent)
             asked = self._ask(here, overdue, silent)
             if not (paid or asked or validated):
-                return Again(AWAY_SECONDS, waits_for=silent.text())
+                return Again(AWAY_SECONDS, waits_for=silent.words())
         return Again()
 
     def _tell_version(self, here: Peer) -> bool:

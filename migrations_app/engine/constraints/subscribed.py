@@ -23,6 +23,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Busy, Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, as_message, message
 from migrations_app.ports.regions.arrangements import Arrangements
 from migrations_app.ports.regions.peers import Peer, Peers
 
@@ -49,6 +50,16 @@ class DeletionCursor(ConstraintMessage, frozen=True):
     heard_at: datetime | None = None
     waiting: int = 0
     problem: str = ""
+    problem_phrases: tuple[Phrase, ...] = ()
+
+    @property
+    def problem_words(self) -> WordedMessage:
+        """Give the problem with its phrases."""
+        return as_message(self.problem, self.problem_phrases)
+
+    def with_problem(self, words: WordedMessage) -> DeletionCursor:
+        """Note why it does not go on."""
+        return msgspec.structs.replace(self, problem=str(words), problem_phrases=words.phrases)
 
 
 class DeletionCursors(ConstraintMessage, frozen=True):
@@ -101,7 +112,7 @@ class SubscribedController:
         here, known = Peer.parse(ours), standings_of(lease.memo)
         theirs = [each for each in self._interests(here) if each.region == region]
         found = {each.service: known.get(each.service, DeletionCursor()) for each in theirs}
-        moved, silent = 0, ""
+        moved, silent = 0, False
         for there in sorted(theirs, key=lambda each: _turn(found[each.service])):
             if budget.spent or silent:
                 break
@@ -109,12 +120,12 @@ class SubscribedController:
                 found[there.service], carried = self._round(here, there, found[there.service], budget)
                 moved += carried
             except SwitchyardError as error:
-                problem = f"{there.service} @ {region}: {error.message}"
-                found[there.service] = msgspec.structs.replace(found[there.service], problem=problem)
+                problem = message("{place}:", place=f"{there.service} @ {region}") + error.words
+                found[there.service] = found[there.service].with_problem(problem)
                 # A deployment that hangs costs seconds, and its neighbours hang with it.
-                silent = problem if isinstance(error, Busy) else ""
+                silent = isinstance(error, Busy)
         told = write(DeletionCursors(found))
-        problems = "; ".join(each.problem for each in found.values() if each.problem)
+        problems = sum((each.problem_words for each in found.values()), NOTHING)
         if problems and not moved:
             return Again(AWAY_SECONDS, waits_for=problems, memo=told)
         under_way = moved or any(each.position for each in found.values())
@@ -139,7 +150,7 @@ class SubscribedController:
             except SwitchyardError as error:
                 # This page is tried again in the next round; what follows need not wait for it.
                 carried, began = 0, known.level_at
-                standing = msgspec.structs.replace(standing, problem=error.message)
+                standing = standing.with_problem(error.words)
             moved += carried
             waiting = standing.waiting + len(page.deletions)
             if carried and not budget.left_seconds:

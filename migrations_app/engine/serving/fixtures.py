@@ -25,6 +25,7 @@ from migrations_app.kernel.errors import (
     Stale,
 )
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.arrangements import Arrangements
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.regions.placing import Placing
@@ -141,7 +142,7 @@ class FixturesController:
             # Its owner has the same fixtures.
             return
         except BeingDeleted as error:
-            raise DeletionPending(f"{fixture.name} is still being deleted.") from error
+            raise DeletionPending(message("{name} is still being deleted.", name=fixture.name)) from error
         except (Busy, Stale):
             raise
         except Refused as error:

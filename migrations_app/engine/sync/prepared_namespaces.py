@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.kernel.errors import DataMissing
+from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.places import Places
 from migrations_app.ports.store import Store
@@ -19,11 +20,17 @@ def refuse_missing(places: Places, store: Store, *namespaces: Namespace) -> None
     for namespace in namespaces:
         if places.is_prepared(namespace) and not store.types(namespace):
             raise DataMissing(
-                f"The data database that {namespace.database} leads to does not hold the data of"
-                f" {namespace.deployment} in {namespace.version}, which were kept there.",
-                remedy=(
-                    f"Look where `{namespace.database}` leads in SWITCHYARD_DATA_URLS of this process, or restore the"
-                    " database from its backup; nothing was written."
+                message(
+                    "The data database that {database} leads to does not hold the data of {deployment} in {version}, "
+                    "which were kept there.",
+                    database=namespace.database,
+                    deployment=namespace.deployment,
+                    version=namespace.version,
+                ),
+                remedy=message(
+                    "Look where `{database}` leads in SWITCHYARD_DATA_URLS of this process, or restore the database "
+                    "from its backup; nothing was written.",
+                    database=namespace.database,
                 ),
                 retry_after_seconds=RETRY_SECONDS,
                 database=namespace.database,

@@ -73,7 +73,7 @@ class PeerResponse:
             content = None
         redirected = 300 <= self.status < 400
         if not isinstance(content, dict) or redirected or (self.status >= 400 and "code" not in content):
-            raise PeerUnavailable(f"A peer answered {self.status} without sense.")
+            raise PeerUnavailable(message("A peer answered {status} without sense.", status=self.status))
         return content
 
     def document(self) -> JsonObject:

@@ -147,10 +147,13 @@ def test_a_key_that_waits_says_for_whom_and_is_tried_later_the_longer_it_waits(
         held = _take(leases)
         assert held is not None
         assert (held.attempts, held.memo) == (1, {"at": waited} if waited else {})
-        leases.settle(held, Again(0, waits_for="The south.", memo={"at": 30 if not waited else 3600}))
+        leases.settle(
+            held, Again(0, waits_for=message("The south."), memo={"at": 30 if not waited else 3600})
+        )
         row = Work.objects.get()
         assert row.due_at is not None
         assert row.settled_at is not None
+        assert row.waits_for_phrases == [{"key": "The south.", "values": {}}]
         assert (row.waits_for, round((row.due_at - row.settled_at).total_seconds())) == ("The south.", after)
     Work.objects.update(due_at=None)
     held = _take(leases)

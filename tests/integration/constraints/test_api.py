@@ -13,6 +13,7 @@ from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.controller import Terms, reconcile
 from migrations_app.kernel.errors import PeerUnavailable
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.work import Work
 from migrations_app.ports.regions.peers import Peer
 from tests.factories.access import client_of
@@ -96,6 +97,7 @@ def test_people_see_how_far_deletions_are_followed_and_whom_work_waits_for(fleet
     assert (told[IAM, EU]["waiting"], told[IAM, EU]["position"]) == (1, "")
     assert 0 <= told[IAM, EU]["behind_seconds"] < 60
     assert told[IAM, US]["problem"].startswith(f"{IAM} @ {US}: ")
+    assert told[IAM, US]["problem_phrases"][0] == {"key": "{place}:", "values": {"place": f"{IAM} @ {US}"}}
     assert told[IAM, US]["behind_seconds"] is None
 
     with _cut_off(EU, IAM):
@@ -104,6 +106,10 @@ def test_people_see_how_far_deletions_are_followed_and_whom_work_waits_for(fleet
         (wait,) = _shown()["waits"]
     assert (wait["work"], wait["quarantined"]) == ("pending", False), "who is away is no poison"
     assert wait["waits_for"].startswith(f"services/{IAM}/deployments/{EU}: ")
+    assert wait["waits_for_phrases"] == [
+        {"key": "{place}:", "values": {"place": f"services/{IAM}/deployments/{EU}"}},
+        {"key": "Region {region} does not answer.", "values": {"region": EU}},
+    ]
     _reconcile("pending", here)
     assert _shown()["waits"] == []
 
@@ -123,7 +129,7 @@ def _cut_off(region: str, service: str) -> Iterator[None]:
 
     def _silent(self: MixinServer, sender: Peer, here: Peer, action: str, body: JsonObject) -> JsonObject:
         if here == Peer(service, region):
-            raise PeerUnavailable(f"Region {region} does not answer: ConnectTimeout.")
+            raise PeerUnavailable(message("Region {region} does not answer.", region=region))
         return answer(self, sender, here, action, body)
 
     with patch.object(MixinServer, "answer", _silent):

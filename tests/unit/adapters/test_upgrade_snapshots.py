@@ -64,6 +64,9 @@ key = st.fixed_dictionaries(
         "quarantined_remedy": st.sampled_from(["", "Retry it."]),
         "quarantined_remedy_phrases": st.sampled_from([[], [{"key": "Retry it.", "values": {}}]]),
         "waits_for": st.sampled_from(["", "The database eu does not answer."]),
+        "waits_for_phrases": st.sampled_from(
+            [[], [{"key": "The database {name} does not answer.", "values": {"name": "eu"}}]]
+        ),
         "waits_since": perhaps,
     }
 )

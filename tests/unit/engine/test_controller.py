@@ -34,7 +34,7 @@ from migrations_app.kernel.errors import (
     Stale,
 )
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import message, verbatim
 from migrations_app.ports.locks import SettledLease
 
 TERMS = Terms(budget_seconds=2.0, lease_seconds=10.0, attempts=3, longest_backoff_seconds=60.0)
@@ -141,7 +141,8 @@ def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock
     ("error", "outcome"),
     [
         (Busy("later", retry_after_seconds=7.0), Again(7.0, fruitless=True)),
-        (PeerUnavailable("No answer."), Again(1.0, waits_for="No answer.")),
+        (PeerUnavailable(message("It is silent.")), Again(1.0, waits_for=message("It is silent."))),
+        (PeerUnavailable("No answer."), Again(1.0, waits_for=verbatim("No answer."))),
         (Stale("moved"), Again(0.0, fruitless=True)),
         (OSError("no route"), Again(0.5, fruitless=True)),
         (Halted("look", code="owner", remedy="Decide."), QuarantinedKey("look", "owner", "Decide.")),
@@ -164,7 +165,10 @@ def test_work_of_an_upgrade_that_is_refused_tries_again_and_says_what_it_waits_f
     controller.name = name
     for _ in range(20):
         ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-        assert (ran.outcome, ran.settled is not None) == (Again(0.5, waits_for="It is not here."), True)
+        assert (ran.outcome, ran.settled is not None) == (
+            Again(0.5, waits_for=verbatim("It is not here.")),
+            True,
+        )
         clock.advance(60.0)
 
 
@@ -233,7 +237,7 @@ def test_waiting_doubles_up_to_the_longest() -> None:
     ("error", "outcome"),
     [
         *((taken_away("It is not here."), Done()) for taken_away in GONE),
-        (NamespaceMissing("No tables."), Again(3.0, waits_for="No tables.")),
+        (NamespaceMissing("No tables."), Again(3.0, waits_for=verbatim("No tables."))),
         (Missing("No such type.", code="type-missing"), QuarantinedKey("No such type.", "type-missing")),
     ],
 )

@@ -103,7 +103,7 @@ def test_a_key_that_began_again_and_again_is_named_until_it_stops_or_says_what_i
     twice = (again, replace(again, key="u1/forward/1", attempts=3))
     assert causes(keys=twice) == [(BlockageKind.NO_RESULT, sentence, None)]
     assert causes(keys=(replace(again, attempts=2),)) == []
-    assert [kind for kind, _, _ in causes(keys=(replace(again, waits_for="B."),))] == [
+    assert [kind for kind, _, _ in causes(keys=(replace(again, waits_for=verbatim("B.")),))] == [
         BlockageKind.UNAVAILABLE
     ]
 
@@ -122,7 +122,7 @@ def test_stopped_keys_are_told_once_for_each_reason_with_the_first_time() -> Non
 
 def test_what_does_not_answer_is_named_in_its_own_words() -> None:
     waiting = WorkKey(
-        "sync", "u1/forward/0", waits_for="The database eu does not answer.", waits_since=ago(70)
+        "sync", "u1/forward/0", waits_for=verbatim("The database eu does not answer."), waits_since=ago(70)
     )
 
     assert causes(keys=(waiting,)) == [

@@ -96,6 +96,9 @@ function MovingTable({ of }: { of: Constraints }) {
 
 type Lagging = Subscription | CopySource;
 
+const problemOf = (row: Lagging): string =>
+  worded(row.problem, "problem_phrases" in row ? row.problem_phrases : undefined);
+
 function LagTable<R extends Lagging>({
   label,
   rows,
@@ -119,7 +122,7 @@ function LagTable<R extends Lagging>({
           cell: (row) => (
             <>
               <Status of={following[row.state]} />
-              {row.problem ? <div className="small muted break">{row.problem}</div> : null}
+              {row.problem ? <div className="small muted break">{problemOf(row)}</div> : null}
             </>
           ),
         },
@@ -171,7 +174,7 @@ function Waits({ of }: { of: Constraints }) {
               {each.work === "pending" ? t`Confirmations` : t`Deletions`}{" "}
               {each.quarantined ? t`are quarantined` : t`are waiting`}
             </b>{" "}
-            {rich`since ${lagText(each.seconds)}: ${each.waits_for}`}
+            {rich`since ${lagText(each.seconds)}: ${worded(each.waits_for, each.waits_for_phrases)}`}
           </span>
         </div>
       ))}

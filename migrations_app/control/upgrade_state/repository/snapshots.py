@@ -195,7 +195,7 @@ def _key(read: Mapping[str, Any]) -> WorkKey:
         quarantined_at=_time(read["quarantined_at"]),
         quarantine_reason=kept_message(read["quarantined_reason"], read["quarantined_reason_phrases"]),
         quarantine_remedy=kept_message(read["quarantined_remedy"], read["quarantined_remedy_phrases"]),
-        waits_for=read["waits_for"],
+        waits_for=kept_message(read["waits_for"], read["waits_for_phrases"]),
         waits_since=_time(read["waits_since"]),
     )
 
