@@ -9,6 +9,8 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from switchyard_client.models.shared import Phrase
+
 
 class ChangedPolicy(Struct, frozen=True, kw_only=True):
     """A policy as it is after a change, and what the change means for upgrades under way."""
@@ -38,6 +40,8 @@ class ChangedPolicy(Struct, frozen=True, kw_only=True):
     rev: int
     updated_by: str
     warnings: list[str]
+    warning_phrases: list[list[Phrase]]
+    """Each of `warnings` in phrases."""
 
 
 class NewPolicyRequest(Struct, frozen=True, kw_only=True):

@@ -635,3 +635,5 @@ class Warnings(Struct, frozen=True, kw_only=True):
     """What a change would mean for upgrades under way."""
 
     warnings: list[str]
+    warning_phrases: list[list[Phrase]]
+    """Each of `warnings` in phrases."""

@@ -36,6 +36,8 @@ class ChangedWindow(Struct, frozen=True, kw_only=True):
     created_by: str
     next: list[Occurrence]
     warnings: list[str]
+    warning_phrases: list[list[Phrase]]
+    """Each of `warnings` in phrases."""
 
 
 class NewWindowRequest(Struct, frozen=True, kw_only=True):
@@ -88,6 +90,8 @@ class SwitchPermission(Struct, frozen=True, kw_only=True):
     """Whether you may."""
     override_refusal: str
     """Why you may not."""
+    override_refusal_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class Window(Struct, frozen=True, kw_only=True):

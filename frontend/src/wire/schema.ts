@@ -6215,6 +6215,8 @@ export interface components {
             rev: number;
             updated_by: string;
             warnings: string[];
+            /** @description Each of `warnings` in phrases. */
+            warning_phrases: components["schemas"]["Phrase"][][];
         };
         /** @description A window as it is after a change, and what the change means for upgrades under way. */
         ChangedWindow: {
@@ -6239,6 +6241,8 @@ export interface components {
             created_by: string;
             next: components["schemas"]["Occurrence"][];
             warnings: string[];
+            /** @description Each of `warnings` in phrases. */
+            warning_phrases: components["schemas"]["Phrase"][][];
         };
         /** @description A guard, judged. */
         Check: {
@@ -9300,6 +9304,8 @@ export interface components {
             may_override: boolean;
             /** @description Why you may not. */
             override_refusal: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            override_refusal_phrases?: components["schemas"]["Phrase"][];
         };
         /** @description One step of the switch itself. */
         SwitchStep: {
@@ -9753,6 +9759,8 @@ export interface components {
         /** @description What a change would mean for upgrades under way. */
         Warnings: {
             warnings: string[];
+            /** @description Each of `warnings` in phrases. */
+            warning_phrases: components["schemas"]["Phrase"][][];
         };
         /** @description What was switched in the last seven days; null where no switch has a figure. */
         Week: {

@@ -10,6 +10,8 @@ from migrations_app.control.access.repository.access import made_roles
 from migrations_app.control.access_requests.repository import ACCESS, target_of_ask
 from migrations_app.domain.access import Actor, decide, require, roles_with
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.access import RoleBinding
 from migrations_app.models.asks import Ask
 
@@ -79,7 +81,7 @@ def needed(actor: Actor) -> list[Json]:
         {
             "kind": "ask",
             "id": row.id,
-            "sentence": _said(row),
+            **sentence_as_json(_words(row)),
             "deadline": None,
             "link": row.link,
             "put_away": f"/asks/{row.id}",
@@ -93,6 +95,13 @@ def _may(actor: Actor, row: Ask) -> bool:
     return decide(actor, row.permission, target_of_ask(row)).allowed
 
 
-def _said(row: Ask) -> str:
-    asks = "asks for" if row.what == ACCESS else "asks:"
-    return f"{row.who} {asks} {row.what}{': ' + row.comment if row.comment else '.'}"
+def _words(row: Ask) -> WordedMessage:
+    # The title is in the language of the account that asked: what its button said.
+    names = {"who": row.who, "title": row.what, "comment": row.comment}
+    if row.what == ACCESS:
+        if row.comment:
+            return message("{who} asks for access to this console: {comment}", **names)
+        return message("{who} asks for access to this console.", **names)
+    if row.comment:
+        return message("{who} asks: {title}: {comment}", **names)
+    return message("{who} asks: {title}.", **names)

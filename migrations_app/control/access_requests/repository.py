@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from migrations_app.domain.access import Target
 from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.messages import catalogued
 from migrations_app.models.asks import Ask
 from migrations_app.models.upgrades import UpgradeTimelineEntry
 
@@ -13,7 +14,7 @@ ASKED = "asked-for"
 SETTLED = "ask-settled"
 """The lines of an upgrade's story that tell who asked for what, and who put it away."""
 
-ACCESS = "access to this console"
+ACCESS = catalogued("access to this console")
 """What an account asks for that may do nothing yet."""
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from migrations_app.domain.approvals.windows import Effect, WindowRuling, WindowSpan, rule_at
 from migrations_app.kernel.errors import Conflict, Denied
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 LASTS = timedelta(hours=1)
 ROLE = "role "
@@ -68,13 +68,15 @@ def override(
     Raises: Conflict (`window-open`, `window-none`), Denied (`window-override`) with who can.
     """
     if ruled(rules, at, where).allowed:
-        raise Conflict("No window or freeze is in the way.", code="window-open", remedy="Switch.")
+        raise Conflict(
+            message("No window or freeze is in the way."), code="window-open", remedy=message("Switch.")
+        )
     barring = in_the_way(rules, at, where)
     if not barring or not ruled(rules, at, where, [rule.name for rule in barring]).allowed:
         raise Conflict(
-            "Its policy asks for a window, and there is none to override.",
+            message("Its policy asks for a window, and there is none to override."),
             code="window-none",
-            remedy="Set a window.",
+            remedy=message("Set a window."),
         )
     for rule in barring:
         if not may_override(rule, who, groups):
@@ -82,12 +84,16 @@ def override(
     return barring
 
 
-def refusal(rule: WindowSpan) -> str:
+def refusal(rule: WindowSpan) -> WordedMessage:
     """Say who may override a rule."""
-    noun = "freeze" if rule.effect is Effect.DENY else "window"
-    if not rule.overriders:
-        return f"No account may override the {noun} {rule.name}."
-    return f"The {noun} {rule.name} may be overridden by {', '.join(rule.overriders)}."
+    name, who = rule.name, ", ".join(rule.overriders)
+    if rule.effect is Effect.DENY:
+        if not who:
+            return message("No account may override the freeze {name}.", name=name)
+        return message("The freeze {name} may be overridden by {accounts}.", name=name, accounts=who)
+    if not who:
+        return message("No account may override the window {name}.", name=name)
+    return message("The window {name} may be overridden by {accounts}.", name=name, accounts=who)
 
 
 def cleaned(overriders: Iterable[str]) -> tuple[str, ...]:

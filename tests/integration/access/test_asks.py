@@ -30,6 +30,13 @@ def test_an_ask_stands_on_the_overview_of_those_who_may_until_it_is_settled() ->
     made = vera.post(ASKS, WISH, format="json")
     assert made.status_code == 201
     assert _needs(olga) == [("vera asks: New window or freeze: for the holidays", "/windows")]
+    (need,) = olga.get("/api/v1/overview").json()["needs_you"]
+    assert need["phrases"] == [
+        {
+            "key": "{who} asks: {title}: {comment}",
+            "values": {"who": "vera", "title": "New window or freeze", "comment": "for the holidays"},
+        }
+    ]
     assert (_needs(vera), _needs(ivan)) == ([], [])
     assert [each["who"] for each in vera.get(ASKS).json()["items"]] == ["vera"]
     assert vera.post(ASKS, WISH, format="json").json()["code"] == "asked-already"

@@ -66,6 +66,16 @@ def test_a_freeze_is_overridden_for_one_upgrade_by_whom_it_names(
     explained = oscar.get("/api/v1/windows/explain", {"deployment": EU}).json()
     assert (explained["allowed"], explained["may_override"]) == (False, False)
     assert explained["overriders"] == ["olga", "role auditor"]
+    assert (
+        explained["override_refusal_phrases"]
+        == refused.json()["phrases"]
+        == [
+            {
+                "key": "The freeze {name} may be overridden by {accounts}.",
+                "values": {"name": "always", "accounts": "olga, role auditor"},
+            }
+        ]
+    )
     assert olga.get("/api/v1/windows/explain", {"deployment": EU}).json()["may_override"] is True
 
     def window() -> tuple[str, str]:
@@ -92,6 +102,9 @@ def test_a_freeze_is_rehearsed_set_changed_and_removed(olga: APIClient) -> None:
     assert rehearsed["warnings"][0].startswith(
         f"The switch of secrets @ eu-1 ({upgrade}) is held back: The freeze always forbids it until "
     )
+    held, forbids = rehearsed["warning_phrases"][0]
+    assert held["values"] == {"place": "secrets @ eu-1", "upgrade": upgrade}
+    assert forbids["values"]["rule"] == "always"
     assert not WindowRule.objects.exists()
 
     made = post(olga, "/windows", FREEZE)
@@ -108,7 +121,10 @@ def test_a_freeze_is_rehearsed_set_changed_and_removed(olga: APIClient) -> None:
     assert put(olga, "/windows/never", rules, '"1"').status_code == 404
 
     assert delete(olga, "/windows/always").status_code == 428
-    assert delete(olga, "/windows/always?dry_run=true", '"2"').json() == {"warnings": []}
+    assert delete(olga, "/windows/always?dry_run=true", '"2"').json() == {
+        "warnings": [],
+        "warning_phrases": [],
+    }
     assert delete(olga, "/windows/always", '"1"').status_code == 412
     assert delete(olga, "/windows/always", '"2"').status_code == 204
     assert not WindowRule.objects.exists()

@@ -164,7 +164,7 @@ export function Policies() {
         <EditDialog
           of={policyForm(editing === "new" ? null : editing, (answer) => (
             <>
-              <Warnings of={answer.warnings} />
+              <Warnings of={answer} />
               <PolicyPreview body={asPolicy(answer)} />
             </>
           ))}
@@ -181,7 +181,7 @@ export function Policies() {
             seen: removing.rev,
             change: (ifMatch) =>
               rehearsedChange.delete("/policies/{name}", { path: { name: removing.name }, ifMatch }, (answer) => (
-                <WarningList of={answer.warnings} />
+                <WarningList of={answer} />
               )),
             refresh: [["access"], ["approvals"], ["upgrade"]],
             text: <p>{t`The next wider policy, or the default policy, applies instead.`}</p>,

@@ -90,12 +90,12 @@ export function OwnRequests() {
         {mine.map((each) => (
           <li key={each.id} className="row between">
             <span>
-              <Link to={each.link}>{each.what}</Link>{" "}
+              <Link to={each.link}>{worded(each.what)}</Link>{" "}
               <span className="small muted">
                 <Age at={each.at} />
               </span>
             </span>
-            <DismissButton onAct={() => write.delete("/asks/{id}", { path: { id: each.id } })} what={each.what}>
+            <DismissButton onAct={() => write.delete("/asks/{id}", { path: { id: each.id } })} what={worded(each.what)}>
               {t`Withdraw`}
             </DismissButton>
           </li>

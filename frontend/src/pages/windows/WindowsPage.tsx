@@ -268,7 +268,7 @@ export function WindowsPage() {
             seen: removing.rev,
             change: (ifMatch) =>
               rehearsedChange.delete("/windows/{name}", { path: { name: removing.name }, ifMatch }, (answer) => (
-                <WarningList of={answer.warnings} />
+                <WarningList of={answer} />
               )),
             refresh: [["windows"], ["overview"], ["upgrade"]],
             text: (

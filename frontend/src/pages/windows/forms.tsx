@@ -145,10 +145,11 @@ export function NextOpenings({ of }: { of: WindowRule["next"] }) {
   );
 }
 
-function Openings({ answer: { next, warnings } }: { answer: Schemas["ChangedWindow"] }) {
+function Openings({ answer }: { answer: Schemas["ChangedWindow"] }) {
+  const { next } = answer;
   return (
     <>
-      <Warnings of={warnings} />
+      <Warnings of={answer} />
       <h3>{t`Next openings`}</h3>
       {next.length === 0 ? <p>{t`No further openings.`}</p> : <NextOpenings of={next} />}
     </>

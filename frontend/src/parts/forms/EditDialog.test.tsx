@@ -122,7 +122,7 @@ const removing: Removing = {
   text: "It goes.",
   change: (ifMatch) =>
     rehearsedChange.delete("/policies/{name}", { path: { name: "careful" }, ifMatch }, (answer) => (
-      <WarningList of={answer.warnings} />
+      <WarningList of={answer} />
     )),
   was: { name: "careful", group: "approver", needed: 3, rev: 4 },
   seen: 4,

@@ -13,7 +13,7 @@ import { Form } from "./Form";
 import { isBlank, required, type Rules, useForm } from "./useForm";
 import { Shape } from "../Shape";
 import { ProblemPanel } from "../states";
-import { worded } from "../../words/server";
+import { worded, type Phrase } from "../../words/server";
 import { Dialog } from "./Dialog";
 import { t } from "../../words/text";
 
@@ -391,14 +391,20 @@ export function RemoveDialog({ of, onClose }: { of: Removing; onClose: () => voi
   );
 }
 
+/** What a change means for upgrades under way, as its dry run says. */
+interface WithWarnings {
+  warnings: readonly string[];
+  warning_phrases?: readonly (readonly Phrase[])[];
+}
+
 /** The warnings of a dry run; nothing where there are none. */
-export function WarningList({ of }: { of: readonly string[] }) {
-  if (of.length === 0) return null;
+export function WarningList({ of: { warnings, warning_phrases: phrases } }: { of: WithWarnings }) {
+  if (warnings.length === 0) return null;
   return (
     <ul className="plain-list">
-      {of.map((each) => (
+      {warnings.map((each, at) => (
         <li key={each}>
-          <Shape tone="wait" size={13} /> {each}
+          <Shape tone="wait" size={13} /> {worded(each, phrases?.[at])}
         </li>
       ))}
     </ul>
@@ -406,6 +412,6 @@ export function WarningList({ of }: { of: readonly string[] }) {
 }
 
 /** The warnings of a dry run, or that there are none. */
-export function Warnings({ of }: { of: readonly string[] }) {
-  return of.length ? <WarningList of={of} /> : <p>{t`Running upgrades are not affected.`}</p>;
+export function Warnings({ of }: { of: WithWarnings }) {
+  return of.warnings.length ? <WarningList of={of} /> : <p>{t`Running upgrades are not affected.`}</p>;
 }

@@ -9,6 +9,8 @@ from migrations_app.control.approval_policies.repository.electors import groups_
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.approvals.overriding import Where, in_the_way, may_override, refusal
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import NOTHING
+from migrations_app.kernel.wordings import phrases_as_json
 
 
 def overriding(actor: Actor, service: str, region: str, at: datetime, needed: bool) -> JsonObject:
@@ -19,8 +21,10 @@ def overriding(actor: Actor, service: str, region: str, at: datetime, needed: bo
     groups = groups_of(actor, Target("deployment", service=service, region=region))
     refused = [rule for rule in barring if not may_override(rule, actor.name, groups)]
     may = bool(barring) and not refused
+    why = refusal(refused[0]) if refused else NOTHING
     return {
         "overriders": [*dict.fromkeys(each for rule in refused or barring for each in rule.overriders)],
         "may_override": may,
-        "override_refusal": refusal(refused[0]) if refused else "",
+        "override_refusal": str(why),
+        **({"override_refusal_phrases": phrases_as_json(why.phrases)} if why else {}),
     }

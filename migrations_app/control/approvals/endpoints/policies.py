@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.approvals.commands.apply_policy import apply_policy, delete_policy, has_policy
-from migrations_app.control.approvals.endpoints.rule_changes import WarningsSchema, changing
+from migrations_app.control.approvals.endpoints.rule_changes import WarningPhrases, WarningsSchema, changing
 from migrations_app.control.approvals.queries import rules as known
 from migrations_app.control.approvals.queries.policy_preview import preview
 from migrations_app.control.approvals.queries.rule_places import of_policy
@@ -111,6 +111,7 @@ class ChangedPolicySchema(PolicySchema, frozen=True, kw_only=True):
     """A policy as it is after a change, and what the change means for upgrades under way."""
 
     warnings: list[str]
+    warning_phrases: WarningPhrases
 
 
 class PoliciesView(RestView):

@@ -19,7 +19,7 @@ from migrations_app.control.approvals.commands.write_window import (
     delete_window,
     has_window,
 )
-from migrations_app.control.approvals.endpoints.rule_changes import WarningsSchema, changing
+from migrations_app.control.approvals.endpoints.rule_changes import WarningPhrases, WarningsSchema, changing
 from migrations_app.control.approvals.queries import rules as known
 from migrations_app.control.approvals.queries import windows_ahead as known_windows
 from migrations_app.control.approvals.queries.rule_places import of_window
@@ -92,6 +92,7 @@ class ChangedWindowSchema(WindowSchema, frozen=True, kw_only=True):
     """A window as it is after a change, and what the change means for upgrades under way."""
 
     warnings: list[str]
+    warning_phrases: WarningPhrases
 
 
 class SwitchPermissionSchema(ResponseBody, frozen=True, kw_only=True):
@@ -112,6 +113,7 @@ class SwitchPermissionSchema(ResponseBody, frozen=True, kw_only=True):
     overriders: Annotated[list[str], Meta(description="Who may override what forbids it.")]
     may_override: Annotated[bool, Meta(description="Whether you may.")]
     override_refusal: Annotated[str, Meta(description="Why you may not.")]
+    override_refusal_phrases: Phrases | UnsetType = UNSET
 
 
 class WindowsView(RestView):

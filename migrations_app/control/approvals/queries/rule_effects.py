@@ -15,8 +15,8 @@ from migrations_app.domain.approvals.policy import OF_UPGRADES, Policy, Purpose
 from migrations_app.domain.approvals.windows import WindowRuling
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.words import count, where
-from migrations_app.kernel.json import Json
+from migrations_app.domain.switch.words import where
+from migrations_app.kernel.messages import WordedMessage, counted, message
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 
@@ -49,36 +49,69 @@ def standing(actor: Actor) -> RuleDecisions:
     return RuleDecisions(rulings, policies, _votes(seen))
 
 
-def warnings(before: RuleDecisions, after: RuleDecisions) -> list[Json]:
+def warnings(before: RuleDecisions, after: RuleDecisions) -> list[WordedMessage]:
     """Say what a change did, or in a dry run would do, to the upgrades under way."""
     return [*_switches(before, after), *_asked(before, after), *_voided(before, after)]
 
 
-def _switches(before: RuleDecisions, after: RuleDecisions) -> list[str]:
+def _switches(before: RuleDecisions, after: RuleDecisions) -> list[WordedMessage]:
     said = []
     for upgrade, (place, ruling) in after.rulings.items():
         old = before.rulings.get(upgrade)
         if old is not None and old[1].allowed and not ruling.allowed:
-            said.append(f"The switch of {place} ({upgrade}) is held back: {ruling.sentence}")
+            held = message("The switch of {place} ({upgrade}) is held back:", place=place, upgrade=upgrade)
+            said.append(held + ruling.message)
         elif old is not None and ruling.allowed and not old[1].allowed:
-            said.append(f"The switch of {place} ({upgrade}) is no longer held back.")
+            said.append(
+                message(
+                    "The switch of {place} ({upgrade}) is no longer held back.", place=place, upgrade=upgrade
+                )
+            )
     return said
 
 
-def _asked(before: RuleDecisions, after: RuleDecisions) -> list[str]:
+def _asked(before: RuleDecisions, after: RuleDecisions) -> list[WordedMessage]:
     said = []
     for key, (place, policy) in after.policies.items():
         old = before.policies.get(key)
         if old is not None and old[1] != policy:
             upgrade, purpose = key
-            asks = f"{count(policy.total, 'approval')} of {policy.groups}" if policy.total else "no approval"
-            said.append(f"The {purpose.value} of {place} ({upgrade}) asks for {asks} now, by {policy.name}.")
+            said.append(_needed(purpose, policy, place, upgrade))
     return said
 
 
-def _voided(before: RuleDecisions, after: RuleDecisions) -> list[str]:
+def _needed(purpose: Purpose, policy: Policy, place: str, upgrade: str) -> WordedMessage:
+    names = {"place": place, "upgrade": upgrade, "groups": policy.groups, "policy": policy.name}
+    if purpose is Purpose.SWITCH:
+        if not policy.total:
+            return message(
+                "The switch of {place} ({upgrade}) asks for no approval now, by {policy}.", **names
+            )
+        return counted(
+            policy.total,
+            "The switch of {place} ({upgrade}) asks for {count} approval of {groups} now, by {policy}.",
+            "The switch of {place} ({upgrade}) asks for {count} approvals of {groups} now, by {policy}.",
+            **names,
+        )
+    if not policy.total:
+        return message("The rollback of {place} ({upgrade}) asks for no approval now, by {policy}.", **names)
+    return counted(
+        policy.total,
+        "The rollback of {place} ({upgrade}) asks for {count} approval of {groups} now, by {policy}.",
+        "The rollback of {place} ({upgrade}) asks for {count} approvals of {groups} now, by {policy}.",
+        **names,
+    )
+
+
+def _voided(before: RuleDecisions, after: RuleDecisions) -> list[WordedMessage]:
     return [
-        f"{count(given, 'vote')} on {request} ({place}) no longer count{'s' if given == 1 else ''}; it is asked again."
+        counted(
+            given,
+            "{count} vote on {request} ({place}) no longer counts; it is asked again.",
+            "{count} votes on {request} ({place}) no longer count; it is asked again.",
+            request=request,
+            place=place,
+        )
         for request, (place, round_, given) in before.votes.items()
         if given and request in after.votes and after.votes[request][1] != round_
     ]

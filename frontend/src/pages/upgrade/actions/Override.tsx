@@ -70,6 +70,7 @@ export function Override({ upgrade }: { upgrade: Upgrade }) {
           action: "window-override",
           allowed: now.may_override,
           reason: now.override_refusal,
+          ...(now.override_refusal_phrases ? { phrases: now.override_refusal_phrases } : {}),
           who_can: now.overriders,
         }}
         quiet
