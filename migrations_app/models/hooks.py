@@ -81,6 +81,9 @@ class WebhookDelivery(models.Model):
     status = models.PositiveIntegerField(null=True)
     took_ms = models.PositiveIntegerField(null=True)
     error = models.CharField(max_length=500, blank=True)
+    error_phrases = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     delivered_at = models.DateTimeField(null=True)
 

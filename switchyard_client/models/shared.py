@@ -254,6 +254,8 @@ class Delivery(Struct, frozen=True, kw_only=True):
     took_ms: int | None
     """Null when nothing was answered."""
     error: str
+    error_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     created_at: datetime
     delivered_at: datetime | None
 

@@ -6798,6 +6798,8 @@ export interface components {
             /** @description Null when nothing was answered. */
             took_ms: number | null;
             error: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            error_phrases?: components["schemas"]["Phrase"][];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

@@ -5,6 +5,7 @@ from __future__ import annotations
 from migrations_app.control.notifications.sealing import seal_text, unseal_text
 from migrations_app.domain.notices import shown_address
 from migrations_app.kernel.errors import Halted
+from migrations_app.kernel.messages import message
 from migrations_app.models.hooks import Webhook
 
 _PURPOSE = b"switchyard addresses of channels"
@@ -36,8 +37,10 @@ def unseal(hook_id: str, sealed: str) -> str:
     url = unseal_text(_PURPOSE, hook_id, sealed) if sealed else ""
     if url is None:
         raise Halted(
-            "The address of this channel cannot be read: it was stored under another SWITCHYARD_SECRET_KEY.",
+            message(
+                "The address of this channel cannot be read: it was stored under another SWITCHYARD_SECRET_KEY."
+            ),
             code="channel-address",
-            remedy="Enter the address again.",
+            remedy=message("Enter the address again."),
         )
     return url

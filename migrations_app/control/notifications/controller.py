@@ -25,6 +25,7 @@ from migrations_app.control.notifications.persons import listener
 from migrations_app.control.notifications.sending import MAIL, Attempt, send_mail, send_post
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share, WorkClass
 from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.ports.processes.outbound import Deadline
 
@@ -129,7 +130,8 @@ class Courier:
             attempt = send_mail(hook, rows, deadline) if mail else send_post(hook, rows[0], deadline)
         took = time.monotonic() - began
         for row in rows:
-            row.status, row.error, row.attempts = attempt.status, attempt.error, row.attempts + 1
+            row.status, row.error, row.attempts = attempt.status, str(attempt.error), row.attempts + 1
+            row.error_phrases = phrases_as_json(attempt.error.phrases)
             # How long nothing was answered would tell what is behind an address.
             row.took_ms = round(took * 1000) if attempt.answered else None
             _settle(row)

@@ -19,12 +19,17 @@ from migrations_app.control.notifications.messages import signature
 from migrations_app.control.notifications.signing_secrets import secrets_of
 from migrations_app.kernel.errors import Halted
 from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.ports.processes.outbound import AddressRefused, Deadline, EgressError
 
 MAIL = "email"
 BUTTON = "Open in Switchyard"
-NO_ANSWER = "The receiver did not answer."
+NO_ANSWER = message("The receiver did not answer.")
+
+REFUSED_ADDRESS = message(
+    "The address is not in a network that Switchyard may call. SWITCHYARD_EGRESS_NETWORKS lists more networks."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Attempt:
     """What became of one attempt: the status that was answered, if any, and what went wrong, or nothing."""
 
     status: int | None
-    error: str
+    error: WordedMessage
     answered: bool
 
 
@@ -42,7 +47,7 @@ def send_post(hook: Webhook, row: WebhookDelivery, deadline: Deadline) -> Attemp
     try:
         url, secrets = address_of(hook), secrets_of(hook, timezone.now())
     except Halted as unreadable:
-        return Attempt(None, f"{unreadable.message} {unreadable.remedy}", answered=True)
+        return Attempt(None, unreadable.words + WordedMessage(unreadable.remedy_phrases), answered=True)
     headers = {
         "Content-Type": "application/json",
         "Switchyard-Event": row.event,
@@ -53,20 +58,23 @@ def send_post(hook: Webhook, row: WebhookDelivery, deadline: Deadline) -> Attemp
     client = EgressClient(public_destinations())
     try:
         status = client.send_for_status(url, body, headers, deadline)
-    except AddressRefused as refused:
-        return Attempt(None, f"{refused} SWITCHYARD_EGRESS_NETWORKS lists more networks.", answered=True)
+    except AddressRefused:
+        return Attempt(None, REFUSED_ADDRESS, answered=True)
     except EgressError:
         return Attempt(None, NO_ANSWER, answered=False)
     finally:
         client.close()
-    error = "" if 200 <= status < 300 else f"The receiver answered {status // 100}xx."
-    return Attempt(status, error, answered=True)
+    if 200 <= status < 300:
+        return Attempt(status, NOTHING, answered=True)
+    return Attempt(
+        status, message("The receiver answered {status}.", status=f"{status // 100}xx"), answered=True
+    )
 
 
 def send_mail(hook: Webhook, rows: Sequence[WebhookDelivery], deadline: Deadline) -> Attempt:
     """Hand one message to the mail server, of all these events; a mail has no status, only what went wrong."""
     if not settings.EMAIL_HOST:
-        return Attempt(None, "No mail server is set: SWITCHYARD_MAIL_URL says which.", answered=True)
+        return Attempt(None, message("No mail server is set: SWITCHYARD_MAIL_URL says which."), answered=True)
     first = rows[0]
     subject, body = mail_of(first.body if len(rows) == 1 else gathered([row.body for row in rows]))
     mail = EmailMessage(
@@ -81,8 +89,9 @@ def send_mail(hook: Webhook, rows: Sequence[WebhookDelivery], deadline: Deadline
     try:
         hand_over(mail, deadline)
     except EgressError as error:
-        return Attempt(None, "The mail server did not take it.", answered=isinstance(error, AddressRefused))
-    return Attempt(None, "", answered=True)
+        words = message("The mail server did not take it.")
+        return Attempt(None, words, answered=isinstance(error, AddressRefused))
+    return Attempt(None, NOTHING, answered=True)
 
 
 def mail_of(body: JsonObject) -> tuple[str, str]:

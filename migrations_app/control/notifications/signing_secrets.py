@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from migrations_app.control.notifications.sealing import seal_text, unseal_text
 from migrations_app.kernel.errors import Halted
+from migrations_app.kernel.messages import message
 from migrations_app.models.hooks import Webhook
 
 OVERLAP = timedelta(hours=24)
@@ -37,9 +38,11 @@ def secrets_of(hook: Webhook, now: datetime) -> list[str]:
     secrets = [unseal_secret(hook.id, text) for text in sealed]
     if None in secrets:
         raise Halted(
-            "The secret of this channel cannot be read: it was stored under another SWITCHYARD_SECRET_KEY.",
+            message(
+                "The secret of this channel cannot be read: it was stored under another SWITCHYARD_SECRET_KEY."
+            ),
             code="channel-secret",
-            remedy="Rotate the secret.",
+            remedy=message("Rotate the secret."),
         )
     return [secret for secret in secrets if secret]
 

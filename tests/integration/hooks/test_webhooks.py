@@ -20,6 +20,7 @@ from migrations_app.control.notifications.commands.write_webhook import (
 )
 from migrations_app.control.notifications.controller import WAITS_SECONDS, Courier
 from migrations_app.control.notifications.queries.hooks import hooks
+from migrations_app.control.notifications.repository.hooks import delivery_as_json
 from migrations_app.domain.access import actor_with
 from migrations_app.engine.controller import Again, Budget, Outcome
 from migrations_app.kernel.errors import Invalid
@@ -84,6 +85,8 @@ def test_what_does_not_arrive_is_tried_again_and_given_up_at_last(inbox: Receive
         run()
         row = WebhookDelivery.objects.get()
         assert (row.state, row.attempts, row.error) == ("pending", attempt, "The receiver answered 5xx.")
+        answered = [{"key": "The receiver answered {status}.", "values": {"status": "5xx"}}]
+        assert delivery_as_json(row)["error_phrases"] == answered
         assert wait - 5 < (row.next_at - timezone.now()).total_seconds() <= wait
         WebhookDelivery.objects.update(next_at=timezone.now())
     run()

@@ -16,6 +16,7 @@ import type { Delivery, Hook } from "../../wire/hooks";
 import { scopeText } from "../windows/WindowsPage";
 import { HookForm } from "./HookForm";
 import { Dialog } from "../../parts/forms/Dialog";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: string }> = {
@@ -120,7 +121,9 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
                   cell: (row) => (
                     <>
                       <Status of={stateOf(row)} />
-                      {row.error ? <div className="small ink-bad break">{row.error}</div> : null}
+                      {row.error ? (
+                        <div className="small ink-bad break">{worded(row.error, row.error_phrases)}</div>
+                      ) : null}
                     </>
                   ),
                 },

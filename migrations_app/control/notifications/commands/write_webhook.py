@@ -163,7 +163,8 @@ def replay_delivery(actor: Actor, hook_id: str, delivery: int) -> JsonObject:
         row = rows.first()
         if row is None:
             raise Missing(f"There is no delivery {delivery}.", code="delivery-missing")
-        row.state, row.attempts, row.next_at, row.error = "pending", 0, timezone.now(), ""
+        row.state, row.attempts, row.next_at = "pending", 0, timezone.now()
+        row.error, row.error_phrases = "", []
         row.save()
         record(actor, "webhook.replay", hook_target(hook), "done", after={"delivery": delivery})
     return delivery_as_json(row)

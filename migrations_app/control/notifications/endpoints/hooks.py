@@ -28,7 +28,7 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shared_schemas import PAGED, everything, page_schema
+from migrations_app.web.shared_schemas import PAGED, Phrases, everything, page_schema
 from migrations_app.web.upserts import UPSERT, expected_state
 
 DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
@@ -110,6 +110,7 @@ class DeliverySchema(ResponseBody, frozen=True, kw_only=True):
     ]
     took_ms: Annotated[int | None, Meta(description="Null when nothing was answered.")]
     error: str
+    error_phrases: Phrases | UnsetType = UNSET
     created_at: Instant
     delivered_at: Instant | None
 

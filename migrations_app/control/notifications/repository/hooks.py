@@ -8,6 +8,7 @@ from migrations_app.control.approval_policies.repository.approvals import enviro
 from migrations_app.domain.access import Target
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.wordings import kept_message, phrases_as_json
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 
 
@@ -58,9 +59,15 @@ def delivery_as_json(row: WebhookDelivery) -> JsonObject:
         "status": f"{row.status // 100}xx" if row.status else None,
         "took_ms": row.took_ms,
         "error": row.error,
+        **_error_phrases(row),
         "created_at": _iso(row.created_at),
         "delivered_at": _iso(row.delivered_at),
     }
+
+
+def _error_phrases(row: WebhookDelivery) -> JsonObject:
+    words = kept_message(row.error, row.error_phrases)
+    return {"error_phrases": phrases_as_json(words.phrases)} if words else {}
 
 
 def _iso(at: datetime | None) -> str | None:
