@@ -118,19 +118,23 @@ def conditions_from(given: JsonObject) -> Conditions:
     wrong: list[Violation] = []
     days = tuple(sorted({each for each in _list(given, "days") if each in EVERY_DAY}))
     if len(days) != len(_list(given, "days")):
-        wrong.append(_wrong("days", "Days are numbers from 1, Monday, to 7, Sunday, each once."))
+        wrong.append(_wrong("days", message("Days are numbers from 1, Monday, to 7, Sunday, each once.")))
     start, end = (_minute(given, name, wrong) for name in ("start", "end"))
     if (start is None) != (end is None) or (start is not None and start == end):
-        wrong.append(_wrong("end", "Hours have a start and another end."))
+        wrong.append(_wrong("end", message("Hours have a start and another end.")))
         start = end = None
     zone = str(given.get("zone") or "UTC")
     if not _is_zone(zone):
-        wrong.append(_wrong("zone", f"There is no time zone {zone[:64]!r}."))
+        wrong.append(_wrong("zone", message("There is no time zone {zone}.", zone=repr(zone[:64]))))
     networks = tuple(str(each) for each in _list(given, "networks"))
     if len(networks) > MOST_NETWORKS or not all(_is_network(each) for each in networks):
-        wrong.append(_wrong("networks", f"Networks are such as 10.20.0.0/16, at most {MOST_NETWORKS}."))
+        wrong.append(
+            _wrong(
+                "networks", message("Networks are such as 10.20.0.0/16, at most {most}.", most=MOST_NETWORKS)
+            )
+        )
     if wrong:
-        raise Invalid(wrong[0].message, code="conditions", violations=tuple(wrong))
+        raise Invalid(wrong[0].words, code="conditions", violations=tuple(wrong))
     return Conditions(days, start, end, zone, networks)
 
 
@@ -148,12 +152,12 @@ def _minute(given: JsonObject, name: str, wrong: list[Violation]) -> int | None:
         found = int(hours) * 60 + int(minutes)
         if int(minutes) < 60 and found < DAY_MINUTES:
             return found
-    wrong.append(_wrong(name, f"{text[:20]!r} is no time of day; write 08:30."))
+    wrong.append(_wrong(name, message("{text} is no time of day; write 08:30.", text=repr(text[:20]))))
     return None
 
 
-def _wrong(part: str, message: str) -> Violation:
-    return Violation(f"conditions.{part}", message, "", "conditions")
+def _wrong(part: str, words: WordedMessage) -> Violation:
+    return Violation(f"conditions.{part}", words, "", "conditions")
 
 
 def _clock(minute: int | None) -> str:

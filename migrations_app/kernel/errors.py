@@ -18,25 +18,49 @@ What code decides on is a class, never a code: an error that is caught by its ki
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from migrations_app.kernel.messages import Phrase, WordedMessage, as_message, phrases_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Violation:
-    """One thing that is wrong, where it is, and what mends it; `phrases` are those of the message, where it has them."""
+    """One thing that is wrong, where it is, and what mends it.
+
+    Message and remedy may be messages: their phrases stay beside the text, and do not tell two violations apart.
+    """
 
     path: str
     message: str
-    remedy: str = ""
-    code: str = ""
-    phrases: tuple[Phrase, ...] = ()
+    remedy: str
+    code: str
+    phrases: tuple[Phrase, ...] = field(compare=False)
+    remedy_phrases: tuple[Phrase, ...] = field(compare=False)
 
-    @classmethod
-    def worded(cls, path: str, words: WordedMessage) -> Violation:
-        """Say by a message what is wrong at a place."""
-        return cls(path, str(words), phrases=words.phrases)
+    def __init__(
+        self,
+        path: str,
+        message: str | WordedMessage,
+        remedy: str | WordedMessage = "",
+        code: str = "",
+        phrases: tuple[Phrase, ...] = (),
+        remedy_phrases: tuple[Phrase, ...] = (),
+    ) -> None:
+        values = {
+            "path": path,
+            "message": str(message),
+            "remedy": str(remedy),
+            "code": code,
+            "phrases": phrases_of(message) or phrases,
+            "remedy_phrases": phrases_of(remedy) or remedy_phrases,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def words(self) -> WordedMessage:
+        """The message with its phrases; one without is in one language only."""
+        return as_message(self.message, self.phrases)
 
 
 class SwitchyardError(Exception):

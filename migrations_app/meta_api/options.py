@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from migrations_app.domain.registry.documents import camel, tidy
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.web.preconditions import DRY_RUN_WORDS
 
 REPEATED = frozenset({"names"})
@@ -54,7 +55,7 @@ def with_body(options: Mapping[str, Any], sent: Mapping[str, Any], names: Iterab
                 f"{key}: there is no such field.",
                 code="message-shape",
                 remedy=f"The request has {', '.join(sorted(allowed)) or 'no fields'}.",
-                violations=(Violation(key, "There is no such field.", code="message-shape"),),
+                violations=(Violation(key, message("There is no such field."), code="message-shape"),),
             )
         if key in options and str(options[key]) != str(value):
             raise twice(key)
@@ -86,12 +87,16 @@ def numbered(options: dict[str, Any]) -> dict[str, Any]:
 def unknown(name: str, allowed: frozenset[str], *, changes: bool) -> Invalid:
     """Refuse an option, and name those that there are."""
     there = sorted(allowed | ({"dryRun"} if changes else frozenset()))
-    remedy = f"The parameters are {', '.join(there)}." if there else "This method has no parameters."
+    remedy = (
+        message("The parameters are {names}.", names=", ".join(there))
+        if there
+        else message("This method has no parameters.")
+    )
     return Invalid(
         f"There is no parameter {name[:80]!r} here.",
         code="parameter",
         remedy=remedy,
-        violations=(Violation(name[:80], "There is no such parameter.", remedy, "parameter"),),
+        violations=(Violation(name[:80], message("There is no such parameter."), remedy, "parameter"),),
     )
 
 
@@ -101,7 +106,7 @@ def twice(name: str) -> Invalid:
         f"{name[:80]} is given twice, with different values.",
         code="parameter",
         remedy="Send it once; snake_case and camelCase are the same parameter.",
-        violations=(Violation(name[:80], "Given twice.", code="parameter"),),
+        violations=(Violation(name[:80], message("Given twice."), code="parameter"),),
     )
 
 

@@ -27,6 +27,7 @@ from migrations_app.domain.registry.documents import convert
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.kernel.messages import message
 from migrations_app.meta_api.options import body_of, with_body
 from migrations_app.meta_api.published_watch import published
 from migrations_app.meta_api.requests import (
@@ -215,15 +216,17 @@ def _is_stateful(asked: dict[str, Any]) -> bool:
             f"{wrong[0]} is no option of a {kind} watch.",
             code="option",
             remedy=f"Leave it out, or send type {other}; a watch without a type is STATEFUL.",
-            violations=(Violation(wrong[0], f"Only of {other} watches.", code="option"),),
+            violations=(
+                Violation(wrong[0], message("Only of {other} watches.", other=other), code="option"),
+            ),
         )
     return str(kind) == "STATEFUL"
 
 
 async def _single(messages: AsyncIterator[JsonObject]) -> AsyncIterator[JsonObject]:
     """Tell the changes of one name one by one; an empty message says that the stream lives."""
-    async for message in messages:
-        changes = next((value for key, value in message.items() if key.endswith("Changes")), [])
+    async for each in messages:
+        changes = next((value for key, value in each.items() if key.endswith("Changes")), [])
         assert isinstance(changes, list)
         for change in changes:
             yield {"change": change}

@@ -6,6 +6,7 @@ import json
 
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 MOST_BYTES = 4 * 1024 * 1024
 
@@ -64,7 +65,7 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         raise Invalid(
             f"The key {twice[:80]!r} stands twice in one object.",
             code="json-duplicate-key",
-            violations=(Violation(twice, "stands twice"),),
+            violations=(Violation(twice, message("stands twice")),),
         )
     return found
 

@@ -8,6 +8,7 @@ from migrations_app.domain.schema.basic_actions import has_paging
 from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.kernel.errors import Conflict, Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.resource_api.parameters import whole
 
 PAGING = ("pageSize", "pageToken", "showTotal", "includePagingInfo")
@@ -33,7 +34,7 @@ def page_size(schema: Schema, type_: str, query: Mapping[str, str]) -> int:
             f"{schema.version} of {schema.service} opts out of paging of {type_}.",
             code="query",
             remedy=f"Leave {', '.join(sent)} out: the list is answered whole.",
-            violations=tuple(Violation(name, "is unknown here") for name in sent),
+            violations=tuple(Violation(name, message("is unknown here")) for name in sent),
         )
     return _WHOLE
 

@@ -8,6 +8,7 @@ from typing import Protocol
 from urllib.parse import parse_qsl
 
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.messages import message
 from migrations_app.web.operation_contracts import CONDITIONS, camel_case, remedy_of, snake_case
 from migrations_app.web.preconditions import DRY_RUN_WORDS
 
@@ -94,7 +95,7 @@ def parameters_of(method: str, request: Asking) -> dict[str, str]:
                 f"A {method} takes no {header}.",
                 code="if-match",
                 remedy="Leave it out: nothing was written, and no condition would have been checked.",
-                violations=(Violation(header, "is unknown here", code="if-match"),),
+                violations=(Violation(header, message("is unknown here"), code="if-match"),),
             )
     return found
 
@@ -110,7 +111,7 @@ def given_twice(name: str) -> Invalid:
         f"The parameter {name!r} is given twice, with different values.",
         code="query",
         remedy="Send it once; snake_case and camelCase are the same parameter.",
-        violations=(Violation(name, "is given twice"),),
+        violations=(Violation(name, message("is given twice")),),
     )
 
 
@@ -126,7 +127,7 @@ def check_known(given: Set[str], known: Set[str]) -> None:
         f"There is no parameter {unknown[0][:80]!r} here.",
         code="query",
         remedy=remedy_of(unknown[0], known, camel_case),
-        violations=tuple(Violation(name[:80], "is unknown here") for name in unknown),
+        violations=tuple(Violation(name[:80], message("is unknown here")) for name in unknown),
     )
 
 

@@ -16,6 +16,7 @@ from migrations_app.domain.schema.types import EnumType, Field, ListType, Object
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.resource_api.addresses import SchemaKey
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import ResourceRequest
@@ -87,7 +88,7 @@ def _unwrapped(standard: StandardMethod, request: ResourceRequest) -> tuple[Reso
             f"There is no {unknown[0][:80]!r} beside {standard.wrapper}.",
             code="document",
             remedy=f"Use {', '.join(sorted(known))}." if known else "Leave it out.",
-            violations=(Violation(unknown[0], "is unknown here"),),
+            violations=(Violation(unknown[0], message("is unknown here")),),
         )
     return replace(request, body=json.encode(body[standard.wrapper])), given
 
@@ -104,7 +105,7 @@ def _is_basic(standard: StandardMethod, value: Json) -> bool:
     raise Invalid(
         f"{standard.view} is none of {', '.join(each.name for each in standard.views.values)}.",
         code="query",
-        violations=(Violation(standard.view, "is no view"),),
+        violations=(Violation(standard.view, message("is no view")),),
     )
 
 
@@ -113,7 +114,7 @@ def _text(key: str, value: Json) -> str:
         return "true" if value else "false"
     if isinstance(value, str | int):
         return str(value)
-    raise Invalid(f"{key} is text.", code="document", violations=(Violation(key, "must be text"),))
+    raise Invalid(f"{key} is text.", code="document", violations=(Violation(key, message("must be text")),))
 
 
 @lru_cache(maxsize=2048)

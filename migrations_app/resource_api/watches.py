@@ -8,6 +8,7 @@ from datetime import datetime
 from migrations_app.engine.serving.reading import LARGEST_PAGE, ListRequest
 from migrations_app.engine.serving.watching.watched_changes import WatchRequest
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.messages import message
 from migrations_app.resource_api.addresses import ResourceLocation
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import ResourceRequest
@@ -39,7 +40,7 @@ def parameters(request: ResourceRequest) -> dict[str, str]:
                 raise Invalid(
                     f"{key} is text or a whole number.",
                     code="document",
-                    violations=(Violation(key, "must be text or a whole number"),),
+                    violations=(Violation(key, message("must be text or a whole number")),),
                 )
             found[key] = str(value)
     last = request.headers.get("last-event-id", "")

@@ -14,6 +14,7 @@ from migrations_app.engine.serving.writes.requests import (
 )
 from migrations_app.kernel.errors import Invalid, Missing, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.resource_api.addresses import ResourceLocation, place_of
 from migrations_app.resource_api.bodies import read_body
 
@@ -60,7 +61,7 @@ def batch(schema: Schema, request: Sent) -> list[WriteRequest]:
             f"There is no {unknown[0][:80]!r} beside requests.",
             code="document",
             remedy="Send {requests: […]}; a dry run is asked for in the query.",
-            violations=(Violation(unknown[0][:80], "is unknown here"),),
+            violations=(Violation(unknown[0][:80], message("is unknown here")),),
         )
     return [batched(schema, each, index) for index, each in enumerate(sent)]
 
@@ -82,13 +83,15 @@ def batched(schema: Schema, sent: Json, index: int) -> WriteRequest:
             f"{at}.{verb} holds {unknown[0][:80]!r}.",
             code="document",
             remedy=f"Use {', '.join(sorted(_IN_A_BATCH[verb]))}.",
-            violations=(Violation(f"{at}.{verb}.{unknown[0]}", "is unknown here"),),
+            violations=(Violation(f"{at}.{verb}.{unknown[0]}", message("is unknown here")),),
         )
     document = body.get("resource")
     name = body.get("name") or (document.get("name") if isinstance(document, dict) else None)
     if not isinstance(name, str):
         raise Invalid(
-            f"{at} gives no name.", code="name", violations=(Violation(f"{at}.{verb}.name", "is missing"),)
+            f"{at} gives no name.",
+            code="name",
+            violations=(Violation(f"{at}.{verb}.name", message("is missing")),),
         )
     return WriteRequest(
         verb,
@@ -112,7 +115,7 @@ def create(schema: Schema, place: ResourceLocation, query: Mapping[str, str], re
             f"{place.parent} is no one parent: it has the wildcard -.",
             code="name",
             remedy="Name the parent to create below.",
-            violations=(Violation("parent", "has the wildcard -"),),
+            violations=(Violation("parent", message("has the wildcard -")),),
         )
     body, around = _unwrapped(schema, place.type, read_body(request.body))
     return WriteRequest(
@@ -160,15 +163,15 @@ def _type_of(schema: Schema, name: str, at: str) -> str:
             f"{at}: {error.message}",
             code="name",
             remedy=error.remedy,
-            violations=tuple(Violation(at, each.message) for each in error.violations)
-            or (Violation(at, "is of no pattern"),),
+            violations=tuple(Violation(at, each.words) for each in error.violations)
+            or (Violation(at, message("is of no pattern")),),
         ) from error
     if place.is_collection:
         raise Invalid(
             f"{at}: {name[:120]!r} is a collection.",
             code="name",
             remedy="Name one resource.",
-            violations=(Violation(at, "names a collection"),),
+            violations=(Violation(at, message("names a collection")),),
         )
     return place.type
 
@@ -185,7 +188,7 @@ def _unwrapped(schema: Schema, type_: str, body: Json) -> tuple[Json, JsonObject
             f"There is no {unknown[0][:80]!r} beside a resource.",
             code="document",
             remedy=f"Use {', '.join(sorted(_AROUND))}.",
-            violations=(Violation(unknown[0], "is unknown here"),),
+            violations=(Violation(unknown[0], message("is unknown here")),),
         )
     return body["resource"], around
 

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, Meta, inspect
 
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.web.violations import nuls_in, violations_in
 
 VERBATIM = {"verbatim": True}
@@ -51,16 +52,20 @@ def read(body: type[T], given: object, *, from_text: bool = False) -> T:
     Raises: Invalid (`invalid`), with a violation for every field that is wrong.
     """
     if not isinstance(given, Mapping):
-        raise Invalid("The body is not a JSON object.", code="invalid", remedy="Send a JSON object.")
+        raise Invalid(
+            message("The body is not a JSON object."),
+            code="invalid",
+            remedy=message("Send a JSON object."),
+        )
     prepared, strict = _prepared(body, dict(given)), not from_text
     wrong = tuple(nuls_in(given))
     try:
         value = msgspec.convert(prepared, body, strict=strict)
     except msgspec.ValidationError as error:
         wrong += tuple(violations_in(body, prepared, strict=strict))
-        raise Invalid("The request is wrong.", code="invalid", violations=wrong) from error
+        raise Invalid(message("The request is wrong."), code="invalid", violations=wrong) from error
     if wrong:
-        raise Invalid("The request is wrong.", code="invalid", violations=wrong)
+        raise Invalid(message("The request is wrong."), code="invalid", violations=wrong)
     return value
 
 

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.web.methods import SAFE
 from migrations_app.web.preconditions import DRY_RUN_WORDS
 
@@ -88,7 +89,7 @@ def check_request(request: Request, contract: OperationContract) -> None:
                 f"{request.method} takes no {header} here.",
                 code="if-match",
                 remedy="Leave it out: nothing was changed, and no condition would have been checked.",
-                violations=(Violation(header, "There is no such header.", code="if-match"),),
+                violations=(Violation(header, message("There is no such header."), code="if-match"),),
             )
     if not contract.has_body and request.META.get("CONTENT_LENGTH") not in (None, "", "0"):
         _check_empty(request.data)
@@ -119,7 +120,7 @@ def unknown_parameters(method: str, names: Sequence[str], parameters: Iterable[s
             f"{method} has no dry run here.",
             code="dry-run",
             remedy=f"Leave {words[0]} out; nothing was done.",
-            violations=(Violation(words[0], "There is no dry run.", code="dry-run"),),
+            violations=(Violation(words[0], message("There is no dry run."), code="dry-run"),),
         )
     remedy = remedy_of(names[0], parameters, snake_case)
     return Invalid(
@@ -127,29 +128,33 @@ def unknown_parameters(method: str, names: Sequence[str], parameters: Iterable[s
         code="parameter",
         remedy=remedy,
         violations=tuple(
-            Violation(name[:SHOWN_CHARACTERS], "There is no such query parameter.", remedy, "parameter")
+            Violation(
+                name[:SHOWN_CHARACTERS], message("There is no such query parameter."), remedy, "parameter"
+            )
             for name in names
         ),
     )
 
 
-def remedy_of(name: str, parameters: Iterable[str], spelled: Callable[[str], str]) -> str:
+def remedy_of(name: str, parameters: Iterable[str], spelled: Callable[[str], str]) -> WordedMessage:
     """Name the parameters that are nearest to one that there is not, and all that there are."""
     known = sorted(parameters)
     if not known:
-        return "There are no parameters here."
+        return message("There are no parameters here.")
     near = get_close_matches(spelled(name[:SHOWN_CHARACTERS]), known, n=2)
-    question = f"Did you mean {' or '.join(near)}? " if near else ""
-    return f"{question}The parameters are {', '.join(known)}."
+    there = message("The parameters are {names}.", names=", ".join(known))
+    if len(near) > 1:
+        return message("Did you mean {name} or {other}?", name=near[0], other=near[1]) + there
+    return (message("Did you mean {name}?", name=near[0]) if near else NOTHING) + there
 
 
 def _twice(name: str) -> Invalid:
-    remedy = "Send it once; snake_case and camelCase are the same parameter."
+    remedy = message("Send it once; snake_case and camelCase are the same parameter.")
     return Invalid(
         f"The query parameter {name} is given twice, with different values.",
         code="parameter",
         remedy=remedy,
-        violations=(Violation(name, "Given twice.", remedy, "parameter"),),
+        violations=(Violation(name, message("Given twice."), remedy, "parameter"),),
     )
 
 
@@ -165,7 +170,9 @@ def _check_empty(body: Any) -> None:
         "There is no body here.",
         code="invalid",
         remedy="Leave the body out, or send {}.",
-        violations=tuple(Violation(name, "There is no such field.", code="invalid") for name in names),
+        violations=tuple(
+            Violation(name, message("There is no such field."), code="invalid") for name in names
+        ),
     )
 
 

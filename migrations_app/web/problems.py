@@ -225,5 +225,5 @@ def _violation(violation: Violation) -> JsonObject:
         "message": violation.message,
         "remedy": violation.remedy,
         "code": violation.code,
-        **wording_as_json(violation.phrases, ()),
+        **wording_as_json(violation.phrases, violation.remedy_phrases),
     }

@@ -15,17 +15,18 @@ import msgspec
 from msgspec import Meta, UnsetType
 
 from migrations_app.kernel.errors import Violation
+from migrations_app.kernel.messages import WordedMessage, counted, message
 
-EXPECTED: Mapping[object, str] = {
-    str: "a text",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    datetime: "a time with its zone, as 2026-01-31T09:30:00Z is",
-    date: "a day, as 2026-01-31 is",
-    time: "a time of day, as 09:30 is",
-    UUID: "a UUID",
-    list: "a list",
+NOT_EXPECTED: Mapping[object, WordedMessage] = {
+    str: message("It is not a text."),
+    int: message("It is not a whole number."),
+    float: message("It is not a number."),
+    bool: message("It is not true or false."),
+    datetime: message("It is not a time with its zone, as 2026-01-31T09:30:00Z is."),
+    date: message("It is not a day, as 2026-01-31 is."),
+    time: message("It is not a time of day, as 09:30 is."),
+    UUID: message("It is not a UUID."),
+    list: message("It is not a list."),
 }
 
 _HALF = re.compile("[\ud800-\udfff]")
@@ -73,9 +74,13 @@ def nuls_in(value: object, place: str = "") -> Iterator[Violation]:
     """List the texts with a character that the database cannot hold."""
     if isinstance(value, str):
         if "\0" in value:
-            yield Violation(place, "Text may not hold the character NUL.", code=Reason.MALFORMED.value)
+            yield Violation(
+                place, message("Text may not hold the character NUL."), code=Reason.MALFORMED.value
+            )
         if _HALF.search(value):
-            yield Violation(place, "Text may not hold half of a surrogate pair.", code=Reason.MALFORMED.value)
+            yield Violation(
+                place, message("Text may not hold half of a surrogate pair."), code=Reason.MALFORMED.value
+            )
     elif isinstance(value, Mapping):
         for name, each in value.items():
             yield from nuls_in(name, place)
@@ -92,15 +97,21 @@ def _in_fields(
     for name in value:
         if name not in fields:
             close = get_close_matches(str(name), fields, n=1)
-            remedy = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(fields)}."
+            remedy = (
+                message("Did you mean {name}?", name=close[0])
+                if close
+                else message("There are: {names}.", names=", ".join(fields))
+            )
             yield Violation(
-                _joined(place, name), "There is no such field.", remedy, code=Reason.UNKNOWN.value
+                _joined(place, name), message("There is no such field."), remedy, code=Reason.UNKNOWN.value
             )
     for name, field in fields.items():
         if name in value:
             yield from violations_in(field.type, value[name], _joined(place, name), strict=strict)
         elif field.required:
-            yield Violation(_joined(place, name), "This field is required.", code=Reason.REQUIRED.value)
+            yield Violation(
+                _joined(place, name), message("This field is required."), code=Reason.REQUIRED.value
+            )
 
 
 def _own(
@@ -116,8 +127,8 @@ def _own(
     except msgspec.ValidationError:
         core, _ = _core(declared)
         kind = get_origin(core) or core
-        message, reason = _words(kind, metas, value if strict else _number_of(kind, value))
-        yield Violation(place, message, code=reason.value)
+        words, reason = _words(kind, metas, value if strict else _number_of(kind, value))
+        yield Violation(place, words, code=reason.value)
 
 
 def _number_of(kind: Any, value: object) -> object:
@@ -131,38 +142,52 @@ def _number_of(kind: Any, value: object) -> object:
     return number
 
 
-def _words(kind: Any, metas: tuple[Meta, ...], value: object) -> tuple[str, Reason]:
+def _words(kind: Any, metas: tuple[Meta, ...], value: object) -> tuple[WordedMessage, Reason]:
     """Say why a value is refused, with the code of the reason."""
     if value is None:
-        return "This field may not be null.", Reason.NULL
+        return message("This field may not be null."), Reason.NULL
     known = [each for meta in metas for each in (meta.extra_json_schema or {}).get("enum", ())]
     if known:
-        return f"It is none of {', '.join(filter(None, known))}.", Reason.CHOICE
+        return message("It is none of {names}.", names=", ".join(filter(None, known))), Reason.CHOICE
     if isinstance(value, str | list | dict) and isinstance(value, kind):
         found = [words for meta in metas if (words := _length_words(meta, value))]
     elif isinstance(value, int | float) and not isinstance(value, bool) and kind in (int, float):
         found = [words for meta in metas if (words := _size_words(meta, value))]
     else:
         found = []
-    return found[0] if found else (f"It is not {EXPECTED.get(kind, 'an object')}.", Reason.INVALID)
+    return found[0] if found else (NOT_EXPECTED.get(kind, message("It is not an object.")), Reason.INVALID)
 
 
-def _length_words(meta: Meta, value: str | list[Any] | dict[str, Any]) -> tuple[str, Reason] | None:
-    many = "characters" if isinstance(value, str) else "entries"
+def _length_words(meta: Meta, value: str | list[Any] | dict[str, Any]) -> tuple[WordedMessage, Reason] | None:
+    is_text = isinstance(value, str)
     if meta.min_length and not value:
-        return "This field may not be empty.", Reason.BLANK if isinstance(value, str) else Reason.EMPTY
+        return message("This field may not be empty."), Reason.BLANK if is_text else Reason.EMPTY
     if meta.min_length is not None and len(value) < meta.min_length:
-        return f"It has less than {meta.min_length} {many}.", Reason.SHORT
+        return _fewer(meta.min_length, is_text), Reason.SHORT
     if meta.max_length is not None and len(value) > meta.max_length:
-        return f"It has more than {meta.max_length} {many}.", Reason.LONG
-    return ("It is not in the form that is asked for.", Reason.INVALID) if meta.pattern else None
+        return _more(meta.max_length, is_text), Reason.LONG
+    if meta.pattern:
+        return message("It is not in the form that is asked for."), Reason.INVALID
+    return None
 
 
-def _size_words(meta: Meta, value: float) -> tuple[str, Reason] | None:
+def _fewer(count: int, is_text: bool) -> WordedMessage:
+    if is_text:
+        return counted(count, "It has less than {count} character.", "It has less than {count} characters.")
+    return counted(count, "It has less than {count} entry.", "It has less than {count} entries.")
+
+
+def _more(count: int, is_text: bool) -> WordedMessage:
+    if is_text:
+        return counted(count, "It has more than {count} character.", "It has more than {count} characters.")
+    return counted(count, "It has more than {count} entry.", "It has more than {count} entries.")
+
+
+def _size_words(meta: Meta, value: float) -> tuple[WordedMessage, Reason] | None:
     if meta.ge is not None and value < meta.ge:
-        return f"It is less than {meta.ge}.", Reason.SMALL
+        return message("It is less than {bound}.", bound=str(meta.ge)), Reason.SMALL
     if meta.le is not None and value > meta.le:
-        return f"It is more than {meta.le}.", Reason.LARGE
+        return message("It is more than {bound}.", bound=str(meta.le)), Reason.LARGE
     return None
 
 

@@ -81,7 +81,9 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
       <div className="notice soft-bad" role="alert">
         <Shape tone="bad" />
         <span>
-          {errors.some((each) => each.message === detail) || !detail ? t`Correct the marked fields.` : detail}{" "}
+          {errors.some((each) => worded(each.message, each.phrases) === detail) || !detail
+            ? t`Correct the marked fields.`
+            : detail}{" "}
           {problem.remedy ? <Sentence text={worded(problem.remedy, problem.remedy_phrases)} /> : null}
         </span>
       </div>

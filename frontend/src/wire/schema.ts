@@ -9935,6 +9935,7 @@ export interface components {
                 remedy?: string;
                 code?: string;
                 phrases?: components["schemas"]["Phrase"][];
+                remedy_phrases?: components["schemas"]["Phrase"][];
             }[];
             who_can?: string[];
             retry_after?: number;

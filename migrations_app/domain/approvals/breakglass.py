@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.approvals.policy import Policy
 from migrations_app.kernel.errors import Denied, Invalid, Violation
+from migrations_app.kernel.messages import message
 
 SHORTEST_REASON = 20
 
@@ -43,8 +44,15 @@ def admit(policy: Policy, emergency: BreakGlassReason) -> None:
         )
     wrong = []
     if len(emergency.reason.strip()) < SHORTEST_REASON:
-        wrong.append(Violation("reason", f"Say in {SHORTEST_REASON} characters or more why.", "", "short"))
+        wrong.append(
+            Violation(
+                "reason",
+                message("Say in {least} characters or more why.", least=SHORTEST_REASON),
+                "",
+                "short",
+            )
+        )
     if not emergency.ticket.strip():
-        wrong.append(Violation("ticket", "Name the ticket.", "", "blank"))
+        wrong.append(Violation("ticket", message("Name the ticket."), "", "blank"))
     if wrong:
         raise Invalid(wrong[0].message, code="break-glass", violations=tuple(wrong))

@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 from migrations_app.domain.approvals.about import ANY, About, Subject
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject, digest
+from migrations_app.kernel.messages import message
 
 
 class Purpose(StrEnum):
@@ -200,40 +201,65 @@ def checked(policy: Policy) -> Policy:
     """
     wrong = []
     if not policy.name or "/" in policy.name:
-        wrong.append(Violation("name", "A policy needs a name without slashes.", "Give one.", "blank"))
+        wrong.append(
+            Violation(
+                "name", message("A policy needs a name without slashes."), message("Give one."), "blank"
+            )
+        )
     if not 0 <= policy.needed <= 10:
-        wrong.append(Violation("needed", f"{policy.needed} approvals cannot be.", "Take 0 to 10.", "range"))
+        wrong.append(
+            Violation(
+                "needed",
+                message("{needed} approvals cannot be.", needed=policy.needed),
+                message("Take 0 to 10."),
+                "range",
+            )
+        )
     if policy.purpose is Purpose.EVICT and policy.needed < FEWEST_TO_EVICT:
         wrong.append(
             Violation(
-                "needed", f"An eviction takes {FEWEST_TO_EVICT} approvals.", "Ask for as many.", "range"
+                "needed",
+                message("An eviction takes {least} approvals.", least=FEWEST_TO_EVICT),
+                message("Ask for as many."),
+                "range",
             )
         )
     if not 60 <= policy.expires_seconds <= 30 * 86_400:
         wrong.append(
-            Violation("expires_seconds", "It expires too early or too late.", "1 min to 30 d.", "range")
+            Violation(
+                "expires_seconds",
+                message("It expires too early or too late."),
+                message("1 min to 30 d."),
+                "range",
+            )
         )
     if policy.needed and not policy.group:
-        wrong.append(Violation("group", "There would be no voters.", "Name the group that may.", "blank"))
+        wrong.append(
+            Violation(
+                "group", message("There would be no voters."), message("Name the group that may."), "blank"
+            )
+        )
     wrong += _stages_wrong(policy)
     if policy.free_seconds and policy.purpose is not Purpose.REVERT:
         wrong.append(
             Violation(
                 "free_seconds",
-                "Only rolling back can be free of votes for a while.",
-                "Leave it 0, or set it on a policy for rolling back.",
+                message("Only rolling back can be free of votes for a while."),
+                message("Leave it 0, or set it on a policy for rolling back."),
                 "purpose",
             )
         )
     if not 0 <= policy.free_seconds <= LONGEST_FREE_SECONDS:
-        wrong.append(Violation("free_seconds", "That is too long.", "0 to 86400 seconds.", "range"))
+        wrong.append(
+            Violation("free_seconds", message("That is too long."), message("0 to 86400 seconds."), "range")
+        )
     wrong += _of_no_upgrade_wrong(policy)
     if policy.critical and policy.last_approver_may_run:
         wrong.append(
             Violation(
                 "last_approver_may_run",
-                "On a critical policy the last approver may not run it.",
-                "Set it to false.",
+                message("On a critical policy the last approver may not run it."),
+                message("Set it to false."),
                 "critical",
             )
         )
@@ -248,15 +274,29 @@ def _stages_wrong(policy: Policy) -> list[Violation]:
         return [
             Violation(
                 "then",
-                "The first stage has no votes.",
-                "Put the first stage into group and needed.",
+                message("The first stage has no votes."),
+                message("Put the first stage into group and needed."),
                 "stages",
             )
         ]
     if len(policy.then) >= MOST_STAGES:
-        return [Violation("then", f"At most {MOST_STAGES} stages can be.", "Join some of them.", "stages")]
+        return [
+            Violation(
+                "then",
+                message("At most {most} stages can be.", most=MOST_STAGES),
+                message("Join some of them."),
+                "stages",
+            )
+        ]
     if any(not stage.group or not 1 <= stage.needed <= 10 for stage in policy.then):
-        return [Violation("then", "Each stage names a group and 1 to 10 of it.", "Complete it.", "stages")]
+        return [
+            Violation(
+                "then",
+                message("Each stage names a group and 1 to 10 of it."),
+                message("Complete it."),
+                "stages",
+            )
+        ]
     return []
 
 
@@ -267,10 +307,20 @@ def _of_no_upgrade_wrong(policy: Policy) -> list[Violation]:
     wrong = []
     if policy.about.weight:
         wrong.append(
-            Violation("about", "It is about no upgrade.", "Let it count for all of its scope.", "purpose")
+            Violation(
+                "about",
+                message("It is about no upgrade."),
+                message("Let it count for all of its scope."),
+                "purpose",
+            )
         )
     if policy.void_when_worse:
         wrong.append(
-            Violation("void_when_worse", "What it is about has no checks.", "Set it to false.", "purpose")
+            Violation(
+                "void_when_worse",
+                message("What it is about has no checks."),
+                message("Set it to false."),
+                "purpose",
+            )
         )
     return wrong

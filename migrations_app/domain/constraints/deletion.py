@@ -71,7 +71,7 @@ class DeletionVerdict:
                 code="deletion-blocked",
                 remedy=message("Delete or change what refers to it."),
                 violations=tuple(
-                    Violation.worded(
+                    Violation(
                         f"{link.source.name}#{link.path}",
                         message("refers to {name}", name=link.target.name),
                     )

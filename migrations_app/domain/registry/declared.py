@@ -17,6 +17,7 @@ from migrations_app.domain.registry.names import (
 )
 from migrations_app.domain.registry.values import ImportedVersion, Resource, Service, VersionedInfo
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,12 @@ class Declared:
                     code="version-order",
                     remedy="Order versions and ordinals by age; a date comes after v1, v2 and so on.",
                     violations=(
-                        Violation("service.yaml: versions", f"{after} is older than {before} by its name."),
+                        Violation(
+                            "service.yaml: versions",
+                            message(
+                                "{after} is older than {before} by its name.", after=after, before=before
+                            ),
+                        ),
                     ),
                 )
         return self

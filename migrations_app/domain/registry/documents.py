@@ -18,6 +18,7 @@ from migrations_app.domain.registry.names import (
 from migrations_app.domain.registry.values import Deployment, Region, Registered, Resource, Service, Stage
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 TYPES: dict[RegistryKind, type[Region] | type[Service] | type[Deployment] | type[Resource]] = {
     RegistryKind.REGION: Region,
@@ -108,7 +109,7 @@ def tidy(body: Json) -> Json:
                     f"{name} is given twice, with different values.",
                     code="message-shape",
                     remedy="Send it once; snake_case and camelCase are the same field.",
-                    violations=(Violation(name, "Given twice.", code="message-shape"),),
+                    violations=(Violation(name, message("Given twice."), code="message-shape"),),
                 )
         return kept
     if isinstance(body, list):

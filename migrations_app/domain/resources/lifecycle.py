@@ -75,7 +75,7 @@ def check_deletable(resources: Mapping[str, JsonObject]) -> None:
             code="deletion-blocked",
             remedy=message("Set metadata.lifecycle.blockDeletion to false first."),
             violations=tuple(
-                Violation.worded(f"{name}#metadata.lifecycle.blockDeletion", message("is set"))
+                Violation(f"{name}#metadata.lifecycle.blockDeletion", message("is set"))
                 for name in blocked[:_SHOWN]
             ),
         )

@@ -195,14 +195,25 @@ def checked_waves(waves: Sequence[Sequence[str]]) -> None:
     wrong = []
     for number, wave in enumerate(waves):
         if not wave:
-            wrong.append(Violation(f"waves.{number}", "A wave moves something.", "Leave it out.", "empty"))
+            wrong.append(
+                Violation(
+                    f"waves.{number}", message("A wave moves something."), message("Leave it out."), "empty"
+                )
+            )
         for position, deployment in enumerate(wave):
             if deployment in seen:
-                said = f"{deployment} comes twice."
-                wrong.append(Violation(f"waves.{number}.{position}", said, "Name it once.", "twice"))
+                said = message("{deployment} comes twice.", deployment=deployment)
+                wrong.append(Violation(f"waves.{number}.{position}", said, message("Name it once."), "twice"))
             seen.add(deployment)
     if not waves:
-        wrong.append(Violation("waves", "A rollout has at least one wave.", "Name its deployments.", "empty"))
+        wrong.append(
+            Violation(
+                "waves",
+                message("A rollout has at least one wave."),
+                message("Name its deployments."),
+                "empty",
+            )
+        )
     if wrong:
         raise Invalid(wrong[0].message, code="rollout-waves", remedy=wrong[0].remedy, violations=tuple(wrong))
 

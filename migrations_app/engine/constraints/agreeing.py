@@ -89,7 +89,7 @@ class Agreeing:
                     violations=tuple(
                         Violation(
                             f"//{_place(source)}/{each.name}#{each.path}",
-                            f"refers to {names.get(each.uid, '')}",
+                            message("refers to {name}", name=names.get(each.uid, "")),
                         )
                         for each in found
                     ),
@@ -188,7 +188,7 @@ def _marked(route: ServingRoute, transaction: Transaction, thing: Thing, root: T
             f"{thing.name} is just being referred to by {tentative.source}.",
             code="deletion-blocked",
             remedy="Try again in a moment; see who refers to it then.",
-            violations=(Violation(f"//{_place(tentative.source)}", "is making a reference to it"),),
+            violations=(Violation(f"//{_place(tentative.source)}", message("is making a reference to it")),),
         )
     if shadow.state is ShadowState.DELETE_PENDING:
         raise Busy(f"{thing.name} is already asked to be deleted.", code="deletion-pending")

@@ -9,6 +9,7 @@ from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Establish, Established, NewReference, read, write
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError, Violation
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.arrangements import Agreed, PendingDeletion, UnconfirmedReference
 from migrations_app.ports.regions.peers import Peer, Peers, Question
 
@@ -117,7 +118,8 @@ def _refuse(found: Established, peer: Peer, group: Sequence[UnconfirmedReference
             code="reference-not-allowed",
             remedy="Add the service to metadata.services.allowedServices of the resource.",
             violations=tuple(
-                Violation(each.path, f"refers to {each.name}, which is closed") for each in names
+                Violation(each.path, message("refers to {name}, which is closed", name=each.name))
+                for each in names
             ),
         )
     refused = [*found.missing, *found.deleting]
@@ -130,6 +132,9 @@ def _refuse(found: Established, peer: Peer, group: Sequence[UnconfirmedReference
         code="reference-missing" if found.missing else "reference-deleting",
         remedy="Create it first." if found.missing else "Refer to something that stays.",
         violations=tuple(
-            Violation(group[each].path, f"refers to {group[each].name}, which {what}") for each in refused
+            Violation(
+                group[each].path, message("refers to {name}, which {what}", name=group[each].name, what=what)
+            )
+            for each in refused
         ),
     )

@@ -22,6 +22,7 @@ from migrations_app.domain.schema.untouched import Untouched
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.store import StoredResource
 
 METADATA = "metadata"
@@ -122,14 +123,18 @@ class ResourcePresenter:
         """
         if not isinstance(sent, dict):
             raise Invalid(
-                "Send a JSON object.", code="document", violations=(Violation("", "must be an object"),)
+                "Send a JSON object.",
+                code="document",
+                violations=(Violation("", message("must be an object")),),
             )
         body = dict(sent)
         metadata = body.pop(self.metadata_key, None) if self.metadata_key else None
         name = body.pop(self.name_key, "")
         if not isinstance(name, str):
             raise Invalid(
-                "The name is text.", code="name", violations=(Violation(self.name_key, "must be text"),)
+                "The name is text.",
+                code="name",
+                violations=(Violation(self.name_key, message("must be text")),),
             )
         for key in () if output else self._output_only:
             body.pop(key, None)
@@ -188,7 +193,7 @@ class ResourcePresenter:
             raise Invalid(
                 f"{', '.join(changed)} cannot be changed.",
                 code="immutable",
-                violations=tuple(Violation(key, "cannot be changed") for key in changed),
+                violations=tuple(Violation(key, message("cannot be changed")) for key in changed),
             )
         kept = {} if output else {key: before[key] for key in self._output_only if key in before}
         return {**given, **kept}

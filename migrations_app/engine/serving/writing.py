@@ -52,6 +52,7 @@ from migrations_app.kernel.errors import (
     Violation,
 )
 from migrations_app.kernel.json import JsonObject, equal_json
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.uids import new_uid
 from migrations_app.ports.regions.arrangements import Arrangements
 from migrations_app.ports.regions.peers import Peer
@@ -240,7 +241,7 @@ class _Writer:
             raise Invalid(
                 f"{self._route.version} knows nothing of what was sent.",
                 code="document",
-                violations=tuple(Violation(path, "is not known") for path in dropped),
+                violations=tuple(Violation(path, message("is not known")) for path in dropped),
             )
         return checked
 

@@ -148,6 +148,7 @@ def _violations(errors: Json) -> list[Violation]:
             str(row.get("remedy", "")),
             str(row.get("code", "")),
             phrases_of(_words(str(row.get("message", "")), row.get("phrases"))),
+            phrases_of(_words(str(row.get("remedy", "")), row.get("remedy_phrases"))),
         )
         for row in rows
     ]

@@ -22,6 +22,7 @@ from migrations_app.domain.schema.types import (
 from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 from migrations_app.resource_api.answers.forms import AnswerForm, FieldTree, parse_fields
 
 _ONE, _SEVERAL = frozenset({"get", "create", "update"}), frozenset({"list", "batchGet", "search"})
@@ -124,5 +125,5 @@ def _no_field(path: str, given: Type) -> Invalid:
         f"The answer has no field {path[:80]!r}.",
         code="query",
         remedy=f"Its fields are {', '.join(known[:40])}." if known else "It is a single value.",
-        violations=(Violation("$fields", f"{path[:80]} is unknown here"),),
+        violations=(Violation("$fields", message("{path} is unknown here", path=path[:80])),),
     )

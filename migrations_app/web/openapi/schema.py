@@ -126,7 +126,14 @@ def _problem() -> dict[str, Any]:
     violation = {
         "type": "object",
         "required": ["path", "message"],
-        "properties": {"path": text, "message": text, "remedy": text, "code": text, "phrases": phrases},
+        "properties": {
+            "path": text,
+            "message": text,
+            "remedy": text,
+            "code": text,
+            "phrases": phrases,
+            "remedy_phrases": phrases,
+        },
     }
     return {
         "type": "object",

@@ -58,7 +58,7 @@ def test_what_is_said_before_an_error_is_in_its_phrases_too() -> None:
 
 
 def test_a_place_that_is_wrong_keeps_the_phrases_of_what_is_wrong() -> None:
-    found = Violation.worded("spec.door", message("refers to {name}", name="door"))
+    found = Violation("spec.door", message("refers to {name}", name="door"))
     assert (found.path, found.message, found.phrases[0].key) == (
         "spec.door",
         "refers to door",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, time
 from typing import Annotated, Any
 
 import pytest
 from msgspec import UNSET, Meta, UnsetType
 
+from console.generated_pages.server_texts import CATALOGUE
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.contract import (
     VERBATIM,
@@ -46,6 +48,10 @@ def told(given: object) -> list[tuple[str, str, str]]:
     with pytest.raises(Invalid) as refused:
         read(Whole, given)
     assert refused.value.code == "invalid"
+    texts = json.loads(CATALOGUE.read_text())
+    for each in refused.value.violations:
+        assert [phrase.key in texts for phrase in each.phrases] == [True], each.message
+        assert [phrase.key in texts for phrase in each.remedy_phrases] == [True] * bool(each.remedy)
     return [(each.path, each.code, each.message) for each in refused.value.violations]
 
 

@@ -9,6 +9,7 @@ from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.breakglass import SHORTEST_REASON
 from migrations_app.kernel.errors import Denied, Invalid, Violation
+from migrations_app.kernel.messages import message
 
 FREELY, EMERGENCY = "on", "emergency"
 
@@ -34,8 +35,8 @@ def admit_local(actor: Actor, mode: str, reason: str) -> bool:
             who_can=("role admin",),
         )
     if len(said) < SHORTEST_REASON:
-        message = f"Say in {SHORTEST_REASON} characters or more why."
-        raise Invalid(message, code="break-glass", violations=(Violation("reason", message, "", "short"),))
+        words = message("Say in {least} characters or more why.", least=SHORTEST_REASON)
+        raise Invalid(words, code="break-glass", violations=(Violation("reason", words, "", "short"),))
     with transaction.atomic():
         ledger.record(actor, "session.break_glass", Target("account", actor.name), "done", reason=said)
         told = {"id": actor.name, "who": actor.name, "purpose": "sign-in", "reason": said}

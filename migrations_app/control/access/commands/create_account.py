@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from migrations_app.control.access.repository.access import account_as_json, grants_of
 from migrations_app.control.access.repository.account_changes import note_change
+from migrations_app.control.access.validation_messages import validation_message
 from migrations_app.control.audit import ledger
 from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, Target, require
@@ -19,6 +20,7 @@ from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 
 
@@ -73,11 +75,11 @@ def create_account(actor: Actor, new: NewAccount) -> JsonObject:
         raise taken from error
     except ValidationError as error:
         wrong = tuple(
-            Violation(field, message)
-            for field, messages in error.message_dict.items()
-            for message in messages
+            Violation(field, validation_message(each))
+            for field, errors in error.error_dict.items()
+            for each in errors
         )
-        raise Invalid("The account is wrong.", code="account-name", violations=wrong) from error
+        raise Invalid(message("The account is wrong."), code="account-name", violations=wrong) from error
     return shown
 
 
@@ -118,5 +120,5 @@ def check_password_strength(account: Account, password: str | None) -> None:
     try:
         validate_password(password, account)
     except ValidationError as error:
-        wrong = tuple(Violation("password", message) for message in error.messages)
-        raise Invalid("The password is too weak.", code="password", violations=wrong) from error
+        wrong = tuple(Violation("password", validation_message(each)) for each in error.error_list)
+        raise Invalid(message("The password is too weak."), code="password", violations=wrong) from error

@@ -16,6 +16,7 @@ from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import TokenBounds, check_stands_above, inherited
 from migrations_app.kernel.errors import Denied, Invalid, Missing, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account, Token
 
 
@@ -100,6 +101,7 @@ def _check_networks(networks: tuple[str, ...]) -> None:
         try:
             ipaddress.ip_network(network, strict=False)
         except ValueError as error:
-            message, remedy = f"{network!r} is no network.", "Write it as 10.0.0.0/8."
-            violation = Violation("networks", message, remedy, "invalid")
-            raise Invalid(message, code="network", remedy=remedy, violations=(violation,)) from error
+            words = message("{network} is no network.", network=repr(network))
+            remedy = message("Write it as 10.0.0.0/8.")
+            violation = Violation("networks", words, remedy, "invalid")
+            raise Invalid(words, code="network", remedy=remedy, violations=(violation,)) from error

@@ -29,6 +29,7 @@ from migrations_app.control.notifications.signing_secrets import put_secret, rot
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.ports.processes.outbound import AddressRefused, NotAnAddress
 
@@ -273,19 +274,19 @@ def _check_url(url: str) -> None:
         check_destination(url, public_destinations(), LOOKUP_SECONDS)
     except NotAnAddress as error:
         raise _wrong_address(
-            "This is no address that can be told of events.",
-            "Write https://host/path, without a name or password in it.",
+            message("This is no address that can be told of events."),
+            message("Write https://host/path, without a name or password in it."),
         ) from error
     except AddressRefused as error:
         raise _wrong_address(
-            "This address is in a network that Switchyard does not call.",
-            "Who runs this installation can list the network in SWITCHYARD_EGRESS_NETWORKS.",
+            message("This address is in a network that Switchyard does not call."),
+            message("Who runs this installation can list the network in SWITCHYARD_EGRESS_NETWORKS."),
         ) from error
 
 
-def _wrong_address(message: str, remedy: str) -> Invalid:
-    violation = Violation("url", message, remedy, "invalid")
-    return Invalid(message, code="webhook-url", remedy=remedy, violations=(violation,))
+def _wrong_address(words: WordedMessage, remedy: WordedMessage) -> Invalid:
+    violation = Violation("url", words, remedy, "invalid")
+    return Invalid(words, code="webhook-url", remedy=remedy, violations=(violation,))
 
 
 def _known(pattern: str) -> bool:

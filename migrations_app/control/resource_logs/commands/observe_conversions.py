@@ -14,6 +14,7 @@ from migrations_app.control.resource_logs.schemas import ObserveConversionsSchem
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Invalid, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.logs import ConversionSession
 
 MOST_OPEN = 5
@@ -33,7 +34,7 @@ def observe_conversions(actor: Actor, service: str, region: str, given: ObserveC
             "A session records the conversions of a client, of a resource, or of both.",
             code="session-of-nothing",
             remedy="Name a client or a resource.",
-            violations=(Violation("client", "is empty, as resource is"),),
+            violations=(Violation("client", message("is empty, as resource is")),),
         )
     now = timezone.now()
     with transaction.atomic():

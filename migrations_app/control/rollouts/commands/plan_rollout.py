@@ -22,6 +22,7 @@ from migrations_app.domain.registry.names import RegistryKind, place_of
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.rollout import checked_waves, digest_of_plan
 from migrations_app.kernel.errors import Conflict, Invalid, Stale, SwitchyardError, Violation
+from migrations_app.kernel.messages import message
 from migrations_app.models.rollouts import Rollout, RolloutItem
 
 
@@ -129,7 +130,15 @@ def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:
                     )
             except SwitchyardError as error:
                 where = f"waves.{wave}.{position}"
-                refused.append(Violation(where, f"{deployment}: {error.message}", error.remedy, error.code))
+                refused.append(
+                    Violation(
+                        where,
+                        message("{place}:", place=deployment) + error.words,
+                        error.remedy,
+                        error.code,
+                        remedy_phrases=error.remedy_phrases,
+                    )
+                )
     if refused:
         raise Conflict(
             refused[0].message, code="rollout-refused", remedy=refused[0].remedy, violations=tuple(refused)

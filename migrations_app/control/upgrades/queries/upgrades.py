@@ -23,6 +23,7 @@ from migrations_app.domain.switch.states import LIVE, State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.sync import QuarantineEntry, SyncCheckpoint
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeSample
 from migrations_app.ports.upgrades import Direction
@@ -164,7 +165,7 @@ def _check_value(field: str, value: str) -> None:
             f"{field} is {unknown[0][:80]!r}.",
             code="filter",
             remedy=f"Use {', '.join(sorted(known or ()))}.",
-            violations=(Violation(field, "There is no such value.", code="filter"),),
+            violations=(Violation(field, message("There is no such value."), code="filter"),),
         )
 
 

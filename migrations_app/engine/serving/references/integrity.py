@@ -22,6 +22,7 @@ from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.engine.serving.writes.coordination import ArrangedWrite, Unarranged
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion, UnconfirmedReference
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import (
@@ -131,7 +132,7 @@ class ReferenceIntegrity:
                 code="reference-missing",
                 remedy="Create it first, or in the same batch.",
                 violations=tuple(
-                    Violation(each.path, f"refers to {each.name}, which does not exist")
+                    Violation(each.path, message("refers to {name}, which does not exist", name=each.name))
                     for _, each in absent[:_SHOWN]
                 ),
             )

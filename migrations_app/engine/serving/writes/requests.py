@@ -169,7 +169,7 @@ def _name_for(presenter: ResourcePresenter, request: WriteRequest, told: str) ->
 def put_error_at(error: SwitchyardError, at: str) -> None:
     """Say of an error where it is among several writes."""
     inside = (replace(each, path=f"{at}.resource.{each.path}".rstrip(".")) for each in error.violations)
-    error.violations = tuple(inside) or (Violation.worded(at, error.words),)
+    error.violations = tuple(inside) or (Violation(at, error.words),)
     error.begin_with(message("{at}:", at=at))
 
 
@@ -210,7 +210,7 @@ def check_precondition(shown: JsonObject, precondition: WritePrecondition) -> No
             "The resource is not what this write expects it to be.",
             code="state-moved",
             remedy="Read it again, then decide again.",
-            violations=tuple(Violation(path, "is different") for path in wrong[:_SHOWN]),
+            violations=tuple(Violation(path, message("is different")) for path in wrong[:_SHOWN]),
         )
 
 
