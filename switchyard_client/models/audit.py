@@ -58,11 +58,15 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     at: datetime
     actor: str
     actor_kind: str
+    actor_kind_title: str | UnsetType = UNSET
     token: str
     address: str
     request_id: str
     action: str
+    action_title: str | UnsetType = UNSET
+    """What the action is called; its name where it has no title."""
     target_kind: str
+    target_kind_title: str | UnsetType = UNSET
     target: str
     service: str
     region: str

@@ -21,7 +21,7 @@ import type { Word } from "../parts/status";
 import { DataTable } from "../parts/tables/DataTable";
 import { Time } from "../time/Time";
 import { outcomes } from "./activity/outcomes";
-import { TargetName } from "./activity/Target";
+import { kindOf, TargetName } from "./activity/Target";
 import type { AuditEntry } from "../wire/model";
 import type { components } from "../wire/schema";
 import { worded } from "../words/server";
@@ -156,11 +156,20 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
           cell: (entry) => (
             <>
               {entry.actor || t`none`}
-              {entry.actor_kind !== "user" ? <span className="muted small"> {entry.actor_kind}</span> : null}
+              {entry.actor_kind !== "user" ? (
+                <span className="muted small"> {kindOf(entry.actor_kind, entry.actor_kind_title)}</span>
+              ) : null}
             </>
           ),
         },
-        { header: t`Action`, className: "mono", cell: (entry) => entry.action },
+        {
+          header: t`Action`,
+          cell: (entry) => (
+            <>
+              {worded(entry.action_title ?? "")} <div className="mono small muted">{entry.action}</div>
+            </>
+          ),
+        },
         {
           header: t`Target`,
           className: "break",

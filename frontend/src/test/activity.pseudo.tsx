@@ -14,12 +14,15 @@ const entry = {
   digest: "",
   at: "2026-03-01T14:00:00Z",
   actor: "ann",
-  actor_kind: "user",
+  actor_kind: "service",
+  actor_kind_title: "service",
   token: "",
   address: "",
   request_id: "",
   action: "upgrade.abort",
+  action_title: "Abort an upgrade",
   target_kind: "upgrade",
+  target_kind_title: "upgrade",
   target: "u1",
   service: "secrets.example.com",
   region: "eu-1",
@@ -28,7 +31,7 @@ const entry = {
   before: null,
   after: null,
 };
-const VALUES = "ann upgrade u1 secrets.example.com eu-1 written by hand too late";
+const VALUES = "ann u1 secrets.example.com eu-1 written by hand too late";
 
 it("words the recorded reasons, leaves what a person wrote, and words why the chain is broken", async () => {
   const differs = {
@@ -58,6 +61,9 @@ it("words the recorded reasons, leaves what a person wrote, and words why the ch
   });
   show(<ActivityPage />, "/activity");
   await screen.findByText(WORDED);
+  expect(screen.getAllByText(pseudo("upgrade"))).toHaveLength(2);
+  expect(screen.getAllByText(pseudo("service"))).toHaveLength(2);
+  expect(screen.getAllByText(new RegExp(pseudo("Abort an upgrade").slice(1, 16)))).toHaveLength(2);
   await screen.findByText(new RegExp(pseudo("it was rewritten: entry {seq} is not").slice(1, 20)));
   const [details] = screen.getAllByRole("button", { name: pseudo("Details") });
   if (details) fireEvent.click(details);

@@ -5741,11 +5741,15 @@ export interface components {
             at: string;
             actor: string;
             actor_kind: string;
+            actor_kind_title?: string;
             token: string;
             address: string;
             request_id: string;
             action: string;
+            /** @description What the action is called; its name where it has no title. */
+            action_title?: string;
             target_kind: string;
+            target_kind_title?: string;
             target: string;
             service: string;
             region: string;

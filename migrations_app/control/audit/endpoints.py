@@ -35,11 +35,17 @@ class AuditEntrySchema(ResponseBody, frozen=True, kw_only=True):
     at: Instant
     actor: str
     actor_kind: str
+    actor_kind_title: str | UnsetType = UNSET
     token: str
     address: str
     request_id: str
     action: str
+    action_title: (
+        Annotated[str, Meta(description="What the action is called; its name where it has no title.")]
+        | UnsetType
+    ) = UNSET
     target_kind: str
+    target_kind_title: str | UnsetType = UNSET
     target: str
     service: str
     region: str
@@ -139,7 +145,14 @@ class ExportView(RestView):
         return answer
 
 
-NOT_COLUMNS = ("reason_phrases", "before", "after")
+NOT_COLUMNS = (
+    "actor_kind_title",
+    "action_title",
+    "target_kind_title",
+    "reason_phrases",
+    "before",
+    "after",
+)
 """What a table has no column for."""
 
 

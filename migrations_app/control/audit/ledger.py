@@ -15,6 +15,7 @@ from django.utils.dateparse import parse_datetime
 
 from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import SYSTEM, Actor, Target
+from migrations_app.domain.audit_actions import action_title, kind_title
 from migrations_app.domain.notices import shown_address
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
@@ -138,11 +139,14 @@ def entry_as_json(entry: LedgerEntry) -> JsonObject:
         "at": _iso(entry.at),
         "actor": entry.actor,
         "actor_kind": entry.actor_kind,
+        "actor_kind_title": kind_title(entry.actor_kind),
         "token": entry.token,
         "address": entry.address,
         "request_id": entry.request_id,
         "action": entry.action,
+        "action_title": action_title(entry.action),
         "target_kind": entry.target_kind,
+        "target_kind_title": kind_title(entry.target_kind),
         "target": entry.target,
         "service": entry.service,
         "region": entry.region,

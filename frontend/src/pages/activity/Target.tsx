@@ -1,5 +1,11 @@
 import { Link } from "react-router";
 import type { AuditEntry } from "../../wire/model";
+import { worded } from "../../words/server";
+
+/** What a kind is called: by the title that the server gives it, else by its name. */
+export function kindOf(kind: string, title?: string): string {
+  return title ? worded(title) : kind;
+}
 
 /** Where a target is shown: people look for it by its name, the ledger keeps its id. */
 export function targetLink(of: Pick<AuditEntry, "target_kind" | "target" | "service" | "region">): {
@@ -24,10 +30,11 @@ export function TargetName({ of }: { of: AuditEntry }) {
   const { name, to } = targetLink(of);
   // A request that changed nothing is known by its address alone.
   if (name.startsWith("/api/")) return <span className="mono small">{name}</span>;
-  if (!name) return <span className="muted">{of.target_kind}</span>;
+  const kind = kindOf(of.target_kind, of.target_kind_title);
+  if (!name) return <span className="muted">{kind}</span>;
   return (
     <>
-      <span className="small muted">{of.target_kind}</span> {to ? <Link to={to}>{name}</Link> : name}
+      <span className="small muted">{kind}</span> {to ? <Link to={to}>{name}</Link> : name}
     </>
   );
 }
