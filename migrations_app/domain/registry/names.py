@@ -7,13 +7,16 @@ from enum import Enum
 from functools import lru_cache
 
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import catalogued
 
 REGION_ID = re.compile(r"[a-z][a-z0-9\-]{0,28}[a-z0-9]")
 SERVICE_ID = re.compile(r"[a-z][a-z0-9\-.]{0,28}[a-z0-9]")
 TYPE_ID = re.compile(r"[A-Z][A-Za-z0-9]{0,62}")
 _DATE = r"[1-9][0-9]{3}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
 VERSION = re.compile(rf"v({_DATE}|[1-9][0-9]{{0,5}})(?:(alpha|beta|preview)([1-9][0-9]{{0,5}})?)?")
-VERSION_FORMS = "Versions are written v1, v1beta1, v1alpha2, or as a date: v20140101, v20140601preview."
+VERSION_FORMS = catalogued(
+    "Versions are written v1, v1beta1, v1alpha2, or as a date: v20140101, v20140601preview."
+)
 DATA_VERSION = re.compile(r"v[0-9]+(\.[0-9]+)*")
 
 _STAGES = {"alpha": 0, "beta": 1, "preview": 2, None: 3}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from migrations_app.domain.registry.names import VERSION, VERSION_FORMS
 from migrations_app.domain.registry.picture import Picture
 from migrations_app.kernel.errors import Conflict, Violation
+from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,8 @@ class Breach:
 
     rule: str
     where: str
-    sentence: str
-    remedy: str = ""
+    sentence: WordedMessage
+    remedy: WordedMessage = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +41,44 @@ def _import_everywhere(picture: Picture) -> Iterator[Breach]:
                 yield Breach(
                     "import-not-in-region",
                     f"services/{service}/deployments/{region}",
-                    f"{service} imports {imported}, which is not deployed in {region}.",
-                    f"Deploy {imported} in {region} first, or keep {service} out of it.",
+                    message(
+                        "{service} imports {imported}, which is not deployed in {region}.",
+                        service=service,
+                        imported=imported,
+                        region=region,
+                    ),
+                    message(
+                        "Deploy {imported} in {region} first, or keep {service} out of it.",
+                        imported=imported,
+                        region=region,
+                        service=service,
+                    ),
                 )
 
 
 def _import_known(picture: Picture) -> Iterator[Breach]:
     for service, facts in sorted(picture.services.items()):
-        for field, others in (("imports", facts.imports), ("uses", facts.uses)):
+        for is_import, others in ((True, facts.imports), (False, facts.uses)):
             for other in sorted(others - picture.services.keys()):
+                names = {"service": service, "other": other}
                 yield Breach(
                     "import-unknown-service",
                     f"services/{service}",
-                    f"{service} {field} {other}, which is not registered.",
-                    f"Register {other} first.",
+                    message("{service} imports {other}, which is not registered.", **names)
+                    if is_import
+                    else message("{service} uses {other}, which is not registered.", **names),
+                    message("Register {other} first.", other=other),
                 )
         if facts.leading and facts.leading not in picture.services:
             yield Breach(
                 "import-unknown-service",
                 f"services/{service}",
-                f"{service} is led by {facts.leading}, which is not registered.",
-                f"Register {facts.leading} first.",
+                message(
+                    "{service} is led by {leading}, which is not registered.",
+                    service=service,
+                    leading=facts.leading,
+                ),
+                message("Register {leading} first.", leading=facts.leading),
             )
 
 
@@ -70,8 +88,8 @@ def _import_acyclic(picture: Picture) -> Iterator[Breach]:
         yield Breach(
             "import-cycle",
             f"services/{circle[0]}",
-            f"Imports run in a circle: {' → '.join(circle)}.",
-            "Break it: let one of them use the other instead of importing it.",
+            message("Imports run in a circle: {names}.", names=" → ".join(circle)),
+            message("Break it: let one of them use the other instead of importing it."),
         )
 
 
@@ -87,8 +105,13 @@ def _import_versions(picture: Picture) -> Iterator[Breach]:
                     yield Breach(
                         "import-version-missing",
                         f"services/{service}",
-                        f"{service} {version} does not say which version of {imported} it uses.",
-                        "Add it to importedVersions.",
+                        message(
+                            "{service} {version} does not say which version of {imported} it uses.",
+                            service=service,
+                            version=version,
+                            imported=imported,
+                        ),
+                        message("Add it to importedVersions."),
                     )
 
 
@@ -97,20 +120,33 @@ def _import_versions_known(picture: Picture) -> Iterator[Breach]:
         for one in facts.imported_versions:
             target = one.target_service.rpartition("/")[2]
             if target not in facts.imports:
-                reason = f"{service} names a version of {target}, which it does not import."
+                reason = message(
+                    "{service} names a version of {target}, which it does not import.",
+                    service=service,
+                    target=target,
+                )
             elif one.current_service_version not in facts.versions:
-                reason = f"{service} has no version '{one.current_service_version}'."
+                reason = message(
+                    "{service} has no version '{version}'.",
+                    service=service,
+                    version=one.current_service_version,
+                )
             elif (
                 target in picture.services
                 and one.target_service_version not in picture.services[target].versions
             ):
-                reason = (
-                    f"{service} {one.current_service_version} uses {target} {one.target_service_version}, "
-                    "which does not exist."
+                reason = message(
+                    "{service} {version} uses {target} {target_version}, which does not exist.",
+                    service=service,
+                    version=one.current_service_version,
+                    target=target,
+                    target_version=one.target_service_version,
                 )
             else:
                 continue
-            yield Breach("import-version-unknown", f"services/{service}", reason, "Mend importedVersions.")
+            yield Breach(
+                "import-version-unknown", f"services/{service}", reason, message("Mend importedVersions.")
+            )
 
 
 def _versions_well_formed(picture: Picture) -> Iterator[Breach]:
@@ -120,21 +156,27 @@ def _versions_well_formed(picture: Picture) -> Iterator[Breach]:
                 yield Breach(
                     "version-pattern",
                     f"services/{service}",
-                    f"'{version}' is not a version.",
-                    VERSION_FORMS,
+                    message("'{version}' is not a version.", version=version),
+                    WordedMessage((Phrase(VERSION_FORMS),)),
                 )
 
 
 def _region_known(picture: Picture) -> Iterator[Breach]:
-    remedy = "Let the registry's own service make the region first."
+    remedy = message("Let the registry's own service make the region first.")
     for service, region in sorted(picture.deployments):
         where = f"services/{service}/deployments/{region}"
         if region not in picture.regions:
-            sentence = f"{where} is in region {region}, which does not exist."
+            sentence = message(
+                "{where} is in region {region}, which does not exist.", where=where, region=region
+            )
             yield Breach("region-unknown", where, sentence, remedy)
     for service, facts in sorted(picture.services.items()):
         for region in sorted(set(facts.policy.enabled_regions) - picture.regions):
-            sentence = f"The policy of {service} enables region {region}, which does not exist."
+            sentence = message(
+                "The policy of {service} enables region {region}, which does not exist.",
+                service=service,
+                region=region,
+            )
             yield Breach("region-unknown", f"services/{service}", sentence, remedy)
 
 
@@ -142,20 +184,30 @@ def _service_known(picture: Picture) -> Iterator[Breach]:
     for service, region in sorted(picture.deployments):
         if service not in picture.services:
             where = f"services/{service}/deployments/{region}"
-            yield Breach("service-unknown", where, f"{where} is of a service that does not exist.")
+            yield Breach(
+                "service-unknown", where, message("{where} is of a service that does not exist.", where=where)
+            )
 
 
 def _version_known(picture: Picture) -> Iterator[Breach]:
     for (service, region), facts in sorted(picture.deployments.items()):
         versions = picture.services[service].versions if service in picture.services else ()
         where = f"services/{service}/deployments/{region}"
-        for label, version in (("runs", facts.current_version), ("upgrades to", facts.upgrading_to)):
+        for runs, version in ((True, facts.current_version), (False, facts.upgrading_to)):
             if version and version not in versions and service in picture.services:
+                names = {"where": where, "version": version, "service": service}
                 yield Breach(
                     "version-in-use",
                     where,
-                    f"{where} {label} {version}, which is not among the versions of {service}.",
-                    "Known versions: " + (", ".join(versions) or "none"),
+                    message("{where} runs {version}, which is not among the versions of {service}.", **names)
+                    if runs
+                    else message(
+                        "{where} upgrades to {version}, which is not among the versions of {service}.",
+                        **names,
+                    ),
+                    message("Known versions: {names}", names=", ".join(versions))
+                    if versions
+                    else message("It has no version."),
                 )
 
 
@@ -166,8 +218,12 @@ def _policy_follows(picture: Picture) -> Iterator[Breach]:
             yield Breach(
                 "region-not-enabled",
                 f"services/{service}",
-                f"{service} is deployed in {region}, but its policy does not enable that region.",
-                "Add the region to multiRegionPolicy.enabledRegions.",
+                message(
+                    "{service} is deployed in {region}, but its policy does not enable that region.",
+                    service=service,
+                    region=region,
+                ),
+                message("Add the region to multiRegionPolicy.enabledRegions."),
             )
 
 
@@ -178,8 +234,12 @@ def _control_enabled(picture: Picture) -> Iterator[Breach]:
             yield Breach(
                 "control-region-not-enabled",
                 f"services/{service}",
-                f"{service} is controlled from {control}, which its policy does not enable.",
-                "Choose a control region among the enabled ones.",
+                message(
+                    "{service} is controlled from {control}, which its policy does not enable.",
+                    service=service,
+                    control=control,
+                ),
+                message("Choose a control region among the enabled ones."),
             )
 
 
@@ -229,11 +289,11 @@ def check_change(before: Picture, after: Picture) -> None:
     found = breaches(after)
     if not found:
         return
-    known = set(breaches(before))
+    known = breaches(before)
     fresh = [breach for breach in found if breach not in known]
     if fresh:
         raise Conflict(
-            " ".join(breach.sentence for breach in fresh[:5]),
+            sum((breach.sentence for breach in fresh[:5]), NOTHING),
             code=fresh[0].rule,
             remedy=fresh[0].remedy,
             violations=tuple(

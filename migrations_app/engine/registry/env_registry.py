@@ -20,6 +20,7 @@ from migrations_app.engine.registry.registration import Registration, register
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Busy, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.registry import RegistryClient
 
 LONGEST_PAUSE_SECONDS = 5.0
@@ -201,7 +202,7 @@ def _counting() -> Iterator[int]:
 
 def _away(reason: str) -> Busy:
     return Busy(
-        f"The registry cannot be used: {reason}.",
+        message("The registry cannot be used: {answer}.", answer=reason),
         code="registry-unavailable",
-        remedy="Look whether it runs and whether the token is good.",
+        remedy=message("Look whether it runs and whether the token is good."),
     )

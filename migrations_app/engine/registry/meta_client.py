@@ -22,6 +22,7 @@ from migrations_app.kernel.errors import (
     error_class,
 )
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message, verbatim
 from migrations_app.ports.regions.registry_transport import RegistryTransport
 
 NO_REGION = "no-such-region-for-dry-runs"
@@ -197,15 +198,17 @@ def error_of(status: int, content: bytes) -> SwitchyardError:
     if not isinstance(body, dict):
         body = {}
     kind = _ERRORS.get(body.get("code", 0))
-    message = str(body.get("message") or f"The registry answered {status}.")
+    # What another server says stays as it said it.
+    answer = str(body.get("message") or "")
+    words = verbatim(answer) or message("The registry answered {status}.", status=status)
     if kind is None:
-        return Busy(message, code="registry-unavailable", retry_after_seconds=1.0)
+        return Busy(words, code="registry-unavailable", retry_after_seconds=1.0)
     details = {str(each.get("@type", "")).rpartition(".")[2]: each for each in body.get("details", [])}
     info = details.get("ErrorInfo", {})
     remedy = str(info.get("metadata", {}).get("remedy", ""))
     code = str(info.get("reason") or "")
     return error_class(kind, code)(
-        message.removesuffix(remedy).rstrip() if remedy else message,
+        verbatim(answer.removesuffix(remedy).rstrip()) or words,
         code=code or None,
         remedy=remedy,
         violations=(
@@ -228,5 +231,7 @@ def error_of(status: int, content: bytes) -> SwitchyardError:
 def unavailable(reason: object) -> Busy:
     """Make the error of a registry that does not answer."""
     return Busy(
-        f"The registry does not answer: {reason}", code="registry-unavailable", retry_after_seconds=1.0
+        message("The registry does not answer: {answer}", answer=str(reason)),
+        code="registry-unavailable",
+        retry_after_seconds=1.0,
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import msgspec
 import pytest
 
+from console.generated_pages.server_texts import CATALOGUE
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.changes import (
     CHANGE_RULES,
@@ -23,11 +26,17 @@ from migrations_app.domain.registry.values import ImportedVersion, UpgradeState
 from migrations_app.kernel.errors import Conflict, Denied
 from tests.unit.registry.pictures import deployment, fleet, service
 
+TEXTS = {*json.loads(CATALOGUE.read_text())}
+
 
 def refused(before: Picture, after: Picture) -> tuple[str, str]:
     """Give the code and the first sentence of a refused change."""
     with pytest.raises(Conflict) as error:
         check_change(before, after)
+    for each in error.value.violations:
+        keys = [phrase.key for phrase in (*each.phrases, *each.remedy_phrases)]
+        assert len(keys) == 1 + bool(each.remedy)
+        assert {*keys} <= TEXTS
     return error.value.code, error.value.violations[0].message
 
 
