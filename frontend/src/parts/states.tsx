@@ -8,7 +8,7 @@ import { Age } from "../time/Time";
 import { fieldAt, FieldsContext } from "./forms/problem";
 import { Shape } from "./Shape";
 import { useStore } from "../state/store";
-import type { Session } from "../wire/model";
+import type { Problem, Session } from "../wire/model";
 import { worded } from "../words/server";
 import { rich, t } from "../words/text";
 
@@ -67,6 +67,15 @@ function Fate({ link }: { link?: string }) {
   );
 }
 
+/** Whether the text of a problem adds nothing to its title and to what stands at the fields. */
+function isSaidAtFields({ title, errors = [] }: Problem, detail: string): boolean {
+  return (
+    !detail ||
+    detail.replace(/\.$/, "") === title ||
+    errors.some((each) => worded(each.message, each.phrases) === detail)
+  );
+}
+
 export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => void }) {
   const problem = problemFrom(error);
   const forbidden = problem.status === 403;
@@ -81,9 +90,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
       <div className="notice soft-bad" role="alert">
         <Shape tone="bad" />
         <span>
-          {errors.some((each) => worded(each.message, each.phrases) === detail) || !detail
-            ? t`Correct the marked fields.`
-            : detail}{" "}
+          {isSaidAtFields(problem, detail) ? t`Correct the marked fields.` : detail}{" "}
           {problem.remedy ? <Sentence text={worded(problem.remedy, problem.remedy_phrases)} /> : null}
         </span>
       </div>

@@ -91,17 +91,49 @@ it("says each thing once of what the server refuses, and only until the values a
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-it("names the field, as it is labelled, that the dry run refuses", async () => {
-  const refusal = { title: "Not valid", status: 422, errors: [{ path: "needed", message: "Take 0 to 10." }] };
-  serve({ "PUT /policies/careful?dry_run=true": refusal });
-  const change: Editing["change"] = (draft, ifMatch) =>
+/** A form whose dry run is refused at the number of votes, until it is 3. */
+function rehearsedVotes(refusal: object): Editing {
+  const rehearsal = (needed: number) =>
     rehearsedChange.put(
       "/policies/{name}",
-      { path: { name: "careful" }, body: { purpose: "switch", needed: Number(draft["needed"]) }, ifMatch },
-      () => null,
+      { path: { name: needed === 3 ? "right" : "careful" }, body: { purpose: "switch", needed } },
+      () => <p>Three votes.</p>,
     );
-  show(<EditDialog of={{ ...editing, change }} onClose={vi.fn()} />);
-  expect(await screen.findByText("Votes: Take 0 to 10.")).toBeTruthy();
+  serve({
+    "PUT /policies/careful": refusal,
+    "PUT /policies/careful?dry_run=true": refusal,
+    "PUT /policies/right?dry_run=true": {},
+  });
+  return { ...editing, change: (draft) => rehearsal(Number(draft["needed"])) };
+}
+
+it("shows at its field, and only there, what the dry run refuses, until the value holds", async () => {
+  const detail = "The request is wrong.";
+  const title = "The request is wrong";
+  const refusal = { title, detail, status: 400, errors: [{ path: "needed", message: "It is more than 10." }] };
+  show(<EditDialog of={rehearsedVotes(refusal)} onClose={vi.fn()} />);
+  const votes = screen.getByLabelText<HTMLInputElement>("Votes");
+  expect(await screen.findAllByText(/It is more than 10\./)).toHaveLength(1);
+  expect(votes.getAttribute("aria-invalid")).toBe("true");
+  expect(screen.queryByRole("heading", { name: "Effect" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect((await screen.findByRole("alert")).textContent.trim()).toBe("Correct the marked fields.");
+  expect(screen.getAllByText(/It is more than 10\./)).toHaveLength(1);
+  await userEvent.clear(votes);
+  await userEvent.type(votes, "3");
+  expect(await screen.findByText("Three votes.")).toBeTruthy();
+  expect(votes.getAttribute("aria-invalid")).not.toBe("true");
+});
+
+it("says once what is refused as a whole: the dry run falls silent when the change itself was refused", async () => {
+  const remedy = "See `swy usage show`.";
+  const refusal = { title: "Not now", detail: `It is in use. ${remedy}`, remedy, status: 409 };
+  show(<EditDialog of={rehearsedVotes(refusal)} onClose={vi.fn()} />);
+  expect(await screen.findByText("swy usage show")).toBeTruthy();
+  expect(screen.getByRole("status").textContent).toContain("It is in use.");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByRole("alert");
+  expect(screen.getAllByText(/It is in use\./)).toHaveLength(1);
 });
 
 it("keeps what was written for who reviews it, and saves it over theirs only then", async () => {

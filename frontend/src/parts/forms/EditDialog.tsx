@@ -1,14 +1,13 @@
 import { Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { newKey } from "../../api/client";
 import type { Change, Tag } from "../../api/operations";
-import { ApiError, detailOf, problemFrom } from "../../api/problem";
+import { ApiError } from "../../api/problem";
 import { Conflict, conflictOf, type Difference } from "./Conflict";
 import type { Draft } from "./draft";
-import { fieldAt } from "./problem";
+import { EditRehearsal } from "./EditRehearsal";
 import { Form } from "./Form";
 import { isBlank, required, type Rules, useForm } from "./useForm";
 import { Shape } from "../Shape";
@@ -146,50 +145,6 @@ function Input({
   }
 }
 
-/** The label of the field for a place in the body of the request; the place itself where no field holds it. */
-function labelAt(path: string, fields: readonly Field[]): string {
-  const name = fieldAt(
-    path,
-    fields.map((field) => field.name),
-  );
-  return fields.find((field) => field.name === name)?.label ?? path;
-}
-
-/** What the server says the change would do, a moment after the last key. */
-function Rehearsal({ of, draft, seen, complete }: { of: Editing; draft: Draft; seen: Tag; complete: boolean }) {
-  const [settled] = useDebouncedValue(draft, 500);
-  const { rehearse } = of.change(settled, seen);
-  const dry = useQuery({
-    queryKey: ["rehearse", of.title, settled, seen],
-    queryFn: async () => (await rehearse?.()) ?? null,
-    enabled: complete && rehearse !== undefined,
-    structuralSharing: false,
-    retry: false,
-    gcTime: 0,
-  });
-  if (!rehearse || !complete) return null;
-  const problem = dry.isError ? problemFrom(dry.error) : null;
-  if (problem?.status === 412 || (dry.isSuccess && !dry.data)) return null;
-  return (
-    <div className="rehearsal" role="status">
-      <h3>{t`Effect`}</h3>
-      {problem ? (
-        <p className="ink-bad">
-          <Shape tone="bad" size={14} />{" "}
-          {problem.errors
-            ?.map((each) => `${labelAt(each.path, of.fields)}: ${worded(each.message, each.phrases)}`)
-            .join(" ") ||
-            detailOf(problem) ||
-            worded(problem.title)}{" "}
-          {problem.remedy ? worded(problem.remedy, problem.remedy_phrases) : null}
-        </p>
-      ) : (
-        (dry.data ?? <p className="muted">{t`The server checks what the change would do…`}</p>)
-      )}
-    </div>
-  );
-}
-
 /** Fields that are required while they are shown. */
 function rulesOf(fields: readonly Field[]): Rules<Draft> {
   return Object.fromEntries(
@@ -256,8 +211,8 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
         {of.text ? <p>{of.text}</p> : null}
         {shown.flatMap((field, at) => [
           <Input key={field.name} field={field} form={form} first={at === 0} onPut={() => setChanged(field.name)} />,
-          field.name === under ? (
-            <Rehearsal key="effect" of={of} draft={draft} seen={seen} complete={complete} />
+          field.name === under && !refused ? (
+            <EditRehearsal key="effect" of={of} form={form} seen={seen} isComplete={complete} />
           ) : null,
         ])}
         {stale ? (
