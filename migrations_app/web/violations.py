@@ -186,6 +186,8 @@ def _more(count: int, is_text: bool) -> WordedMessage:
 def _size_words(meta: Meta, value: float) -> tuple[WordedMessage, Reason] | None:
     if meta.ge is not None and value < meta.ge:
         return message("It is less than {bound}.", bound=str(meta.ge)), Reason.SMALL
+    if meta.gt is not None and value <= meta.gt:
+        return message("It is not more than {bound}.", bound=str(meta.gt)), Reason.SMALL
     if meta.le is not None and value > meta.le:
         return message("It is more than {bound}.", bound=str(meta.le)), Reason.LARGE
     return None

@@ -288,12 +288,28 @@ def test_what_is_not_deprecated_has_no_sunset_or_no_time_is_refused(shelves: Yar
         answer = olga.post(BROWN_OUTS, wish(**more), format="json")
         return answer.status_code, answer.json()["code"]
 
+    def wrong(**more: Json) -> dict[str, str]:
+        answer = olga.post(BROWN_OUTS, wish(**more), format="json")
+        return {each["path"]: each["message"] for each in answer.json()["errors"]}
+
     now = timezone.now()
     past = (now - timedelta(hours=2)).isoformat()
     assert refusal(ends_at=past) == (400, "brown-out-terms")
     assert refusal(begins_at=past) == (400, "brown-out-terms")
     assert refusal(begins_at=(now + timedelta(hours=2)).isoformat()) == (400, "brown-out-terms")
     assert refusal(ends_at=(now + timedelta(days=40)).isoformat()) == (400, "brown-out-terms")
+    # Each is said at its field, and all at once.
+    assert wrong(begins_at=past, ends_at=past) == {
+        "begins_at": "The time is in the past.",
+        "ends_at": "The time is not in the future.",
+    }
+    assert wrong(begins_at=(now + timedelta(hours=2)).isoformat()) == {
+        "ends_at": "The end is not after the beginning."
+    }
+    assert wrong(ends_at=(now + timedelta(days=40)).isoformat()) == {
+        "ends_at": "A brown-out takes at most 30 days."
+    }
+    assert wrong(percent=0) == {"percent": "It is not more than 0."}
     assert refusal(percent=0) == (400, "invalid")
     assert refusal(percent=101) == (400, "invalid")
     assert refusal(place="Box.weight") == (409, "not-deprecated")

@@ -372,6 +372,9 @@ def test_a_waiver_of_two_people_lets_a_change_through_once(box: Yard, olga: APIC
     past = {**wish, "until": (timezone.now() - timedelta(seconds=1)).isoformat()}
     answer = olga.post(WAIVERS, past, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, "waiver")
+    assert [(each["path"], each["message"]) for each in answer.json()["errors"]] == [
+        ("until", "The time is not in the future.")
+    ]
     nothing = olga.post(WAIVERS, {**wish, "path": "Box.weight"}, format="json")
     assert (nothing.status_code, nothing.json()["code"]) == (404, "finding-missing")
 

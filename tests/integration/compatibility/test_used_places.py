@@ -90,6 +90,9 @@ def test_a_deadline_is_announced_to_channels_with_the_clients(box: Yard, olga: A
     wish = {"version": "v1", "place": "Box.title", "deadline": "2099-06-30", "note": "Send label."}
     past = olga.post(DEADLINES, {**wish, "deadline": "2020-01-01"}, format="json")
     assert (past.status_code, past.json()["code"]) == (400, "deadline")
+    assert [(each["path"], each["message"]) for each in past.json()["errors"]] == [
+        ("deadline", "The day is not in the future.")
+    ]
     other = olga.post(DEADLINES, {**wish, "place": "Box.nothing"}, format="json")
     assert (other.status_code, other.json()["code"]) == (404, "usage-place")
     before = outbox.number().seq

@@ -155,6 +155,14 @@ def test_what_has_no_end_to_come_no_place_or_no_right_is_refused(shelves: Yard, 
         return answer.status_code, answer.json()["code"]
 
     past = (timezone.now() - timedelta(seconds=1)).isoformat()
+
+    def ends(until: str) -> list[tuple[str, str]]:
+        answer = olga.post(STRATEGIES, {**wish("Box.legacy", "filter"), "until": until}, format="json")
+        return [(each["path"], each["message"]) for each in answer.json()["errors"]]
+
+    assert ends(past) == [("until", "The time is not in the future.")]
+    far = (timezone.now() + timedelta(days=400)).isoformat()
+    assert ends(far) == [("until", "The time is more than one year away.")]
     assert refusal(until=past) == (400, "key-strategy")
     assert refusal(until=(timezone.now() + timedelta(days=400)).isoformat()) == (400, "key-strategy")
     assert refusal(reason=" ") == (400, "invalid")
@@ -184,7 +192,7 @@ def test_the_command_line_sets_lists_and_ends(live_server: Any, shelves: Yard, o
         ("Box.legacy", "filter", "in-force")
     ]
     assert swy.told("usage", "keys", "end", made["id"], "-o", "json")["state"] == "ended"
-    assert "Give a moment to come" in swy(
+    assert "until: The time is not in the future." in swy(
         "usage", "keys", "set", SHELVES, "v1", "Box.legacy", "filter", "--until", "2020-01-01T00:00Z", "-m", "x",
         expect=8,
     )  # fmt: skip

@@ -38,6 +38,7 @@ class Whole(RequestBody, frozen=True, kw_only=True):
     secret: Annotated[str, Meta(min_length=3, extra=VERBATIM)] | UnsetType = UNSET
     until: Instant | None = None
     at: TimeOfDay = time(8)
+    weight: Annotated[float, Meta(gt=0)] = 1.0
     share: float = 0.5
     active: bool | UnsetType = UNSET
     parts: Annotated[list[Part], Meta(min_length=1)] | UnsetType = UNSET
@@ -132,6 +133,7 @@ def test_everything_that_is_wrong_is_told_at_once_with_its_place() -> None:
             ("parts.0.days.0", "invalid", "It is not a whole number."),
         ),
         ({"name": "a", "parts": [{"days": [0]}]}, ("parts.0.days.0", "min_value", "It is less than 1.")),
+        ({"name": "a", "weight": 0}, ("weight", "min_value", "It is not more than 0.")),
         (
             {"name": "a", "labels": {"x": "\0"}},
             ("labels.x", "malformed", "Text may not hold the character NUL."),

@@ -22,8 +22,9 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.acceptance import open_places
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.assess import assess, document
-from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.evidence.waivers import Waiver
 
 LONGEST = timedelta(days=366)
@@ -62,9 +63,16 @@ def check_terms(reason: str, until: datetime) -> None:
     """
     now = timezone.now()
     if not reason.strip():
-        raise Invalid("A waiver says why.", code="waiver", remedy="Write what makes the finding acceptable.")
-    if not now < until <= now + LONGEST:
-        raise Invalid("A waiver ends within a year.", code="waiver", remedy="Give a day to come as its end.")
+        raise _invalid("reason", message("Write what makes the finding acceptable."))
+    if until <= now:
+        raise _invalid("until", message("The time is not in the future."))
+    if until > now + LONGEST:
+        raise _invalid("until", message("The time is more than one year away."))
+
+
+def _invalid(field: str, words: WordedMessage) -> Invalid:
+    wrong = (Violation.worded(field, words),)
+    return Invalid(message("The waiver is not valid."), code="waiver", violations=wrong)
 
 
 def keep_waiver(

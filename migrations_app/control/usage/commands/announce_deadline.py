@@ -12,8 +12,9 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.usage.queries.fields import used_places
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.errors import Invalid, Missing, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,10 @@ def announce_deadline(actor: Actor, service: str, asked: DeadlineRequest) -> Jso
     require(actor, "registry.write", target)
     if asked.deadline <= timezone.now().date():
         raise Invalid(
-            f"{asked.deadline.isoformat()} is not in the future.",
+            message("The deadline is not in the future."),
             code="deadline",
-            remedy="Give a day to come, so that there is time to change.",
+            remedy=message("Choose a later day, so that clients have time to change."),
+            violations=(Violation.worded("deadline", message("The day is not in the future.")),),
         )
     rows = used_places(actor, service, asked.version)
     row = next((each for each in rows if isinstance(each, dict) and each["place"] == asked.place), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -27,8 +28,9 @@ from migrations_app.domain.compatibility.brown_outs import BrownOutKind, BrownOu
 from migrations_app.domain.compatibility.evidence import day_of
 from migrations_app.domain.compatibility.places import field_at, segments_of
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.evidence.retirements import BrownOut, VersionRetirement
 from migrations_app.models.registry import Deployment
 from migrations_app.wiring import brown_outs
@@ -156,19 +158,28 @@ def _strictest_policy(service: str) -> Policy:
 
 
 def _check_terms(spec: BrownOutSpec, begins_at: datetime, now: datetime) -> None:
-    wrong = ""
-    if not 0 < spec.percent <= 100:
-        wrong = "percent is above 0 and at most 100."
-    elif begins_at < now - CLOCK_DIFFERENCE:
-        wrong = "It begins in the past."
-    elif spec.ends_at <= max(begins_at, now):
-        wrong = "It ends before it begins, or in the past."
-    elif spec.ends_at > begins_at + LONGEST:
-        wrong = f"It is longer than {LONGEST.days} days."
+    wrong = [Violation.worded(field, words) for field, words in _wrong_terms(spec, begins_at, now)]
     if wrong:
         raise Invalid(
-            wrong, code="brown-out-terms", remedy="Give a share and two moments to come, the end last."
+            message("The share or the times of the brown-out are not valid."),
+            code="brown-out-terms",
+            violations=tuple(wrong),
         )
+
+
+def _wrong_terms(
+    spec: BrownOutSpec, begins_at: datetime, now: datetime
+) -> Iterator[tuple[str, WordedMessage]]:
+    if not 0 < spec.percent <= 100:
+        yield "percent", message("The share is above 0 and at most 100.")
+    if begins_at < now - CLOCK_DIFFERENCE:
+        yield "begins_at", message("The time is in the past.")
+    if spec.ends_at <= now:
+        yield "ends_at", message("The time is not in the future.")
+    elif spec.ends_at <= begins_at:
+        yield "ends_at", message("The end is not after the beginning.")
+    elif spec.ends_at > begins_at + LONGEST:
+        yield "ends_at", message("A brown-out takes at most {days} days.", days=LONGEST.days)
 
 
 def _deprecated(schema: Schema, service: str, place: str) -> _Deprecated:

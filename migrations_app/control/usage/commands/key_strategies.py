@@ -21,8 +21,9 @@ from migrations_app.control.usage.repository.key_strategies import (
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.places import FieldOccurrence, object_at, segments_of
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.evidence.retirements import KeyStrategy
 
 LONGEST = timedelta(days=366)
@@ -48,13 +49,15 @@ def set_key_strategy(actor: Actor, service: str, spec: KeyStrategySpec) -> JsonO
     now = timezone.now()
     if not spec.reason.strip():
         raise Invalid(
-            "A strategy of one key says why.", code="key-strategy", remedy="Write who still sends it."
+            message("The strategy has no reason."),
+            code="key-strategy",
+            violations=(Violation.worded("reason", message("Write which client still sends the key.")),),
         )
     if not now < spec.until <= now + LONGEST:
         raise Invalid(
-            f"A strategy of one key ends within a year, and {spec.until.isoformat()} does not.",
+            message("The end of the strategy is not valid."),
             code="key-strategy",
-            remedy="Give a moment to come as its end.",
+            violations=(Violation.worded("until", _wrong_end(spec.until, now)),),
         )
     place = _place(compiled_service(service).schema(spec.version), spec.place)
     row = KeyStrategy(
@@ -95,6 +98,12 @@ def end_key_strategy(actor: Actor, strategy_id: str) -> JsonObject:
         shown = _shown(row, now)
         record(actor, "key-strategy.end", target, "done", before, shown)
     return shown
+
+
+def _wrong_end(until: datetime, now: datetime) -> WordedMessage:
+    if until <= now:
+        return message("The time is not in the future.")
+    return message("The time is more than one year away.")
 
 
 def _shown(row: KeyStrategy, now: datetime) -> JsonObject:
