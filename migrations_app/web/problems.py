@@ -17,6 +17,7 @@ from rest_framework import exceptions as rest
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from migrations_app.domain.access import PERMISSIONS
 from migrations_app.kernel.errors import (
     Busy,
     Conflict,
@@ -128,6 +129,8 @@ def problem_of(error: SwitchyardError, *, instance: str = "", request_id: str = 
     headers: dict[str, str] = {}
     if isinstance(error, Denied):
         body["who_can"] = list(error.who_can)
+        if (action := error.nouns.get("action")) in PERMISSIONS:
+            body["permission"] = str(action)
     elif isinstance(named := error.nouns.get("who_can"), tuple) and named:
         body["who_can"] = list(named)
     if isinstance(running := error.nouns.get("upgrade_id"), str) and running:

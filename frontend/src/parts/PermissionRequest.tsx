@@ -34,8 +34,19 @@ export function rightOf(action: string): string {
   return RIGHTS[bare] ?? RIGHTS[bare.replace(/^upgrade\./, "")] ?? (/^[a-z]+\.[a-z]+$/.test(action) ? action : "");
 }
 
+const pageText = (): string => t`Access to ${document.querySelector("main h1")?.textContent ?? document.title}`;
+
 /** Ask those who may do what one may not: of an upgrade it stands in its timeline, and always on their overview. */
-export function PermissionRequest({ upgrade, action, what }: { upgrade?: string; action: string; what: string }) {
+export function PermissionRequest({
+  upgrade,
+  action,
+  what = pageText,
+}: {
+  upgrade?: string;
+  action: string;
+  /** What is to be allowed; without it, the page that is open. */
+  what?: string | (() => string);
+}) {
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
   const ask = useMutation({
@@ -45,7 +56,7 @@ export function PermissionRequest({ upgrade, action, what }: { upgrade?: string;
         : write.post("/asks", {
             body: {
               permission: unchecked(rightOf(action)),
-              what,
+              what: typeof what === "string" ? what : what(),
               link: location.pathname + location.search,
               comment: comment.trim(),
             },

@@ -1,9 +1,10 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MantineProvider } from "@mantine/core";
 import { expect, it } from "vitest";
 import { ApiError } from "../api/problem";
-import { Loaded } from "./states";
+import { serve, show } from "../test/show";
+import { Loaded, ProblemPanel } from "./states";
 
 function Part({ answer }: { answer: () => string }) {
   return (
@@ -43,4 +44,40 @@ it.each([0, 500, 503])("goes on showing what was known after %d, and says that i
   expect((await screen.findByRole("status")).textContent).toContain(`answered ${status}`);
   expect(screen.getByText("twelve shards")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+});
+
+it("names the permission that a page lacks, and asks for it: trying again could not help", async () => {
+  const sent = serve({ "POST /asks": {} });
+  const detail = "This needs auditor or admin; you have operator.";
+  const problem = {
+    title: "Not allowed",
+    status: 403,
+    detail,
+    who_can: ["auditor", "admin"],
+    permission: "audit.read",
+  };
+  show(
+    <main>
+      <h1>Activity</h1>
+      <ProblemPanel error={new ApiError(problem)} retry={() => undefined} />
+    </main>,
+  );
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+  expect(screen.getByText("audit.read").parentElement?.textContent).toBe("Missing permission: audit.read");
+  expect(screen.queryByText(/Allowed for/)).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Send a request…" }));
+  fireEvent.click(screen.getByRole("button", { name: "Send" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ permission: "audit.read", what: "Access to Activity" });
+});
+
+it("says who may where the sentence does not", () => {
+  const problem = {
+    title: "Not allowed",
+    status: 403,
+    detail: "Your access does not reach it.",
+    who_can: ["operator of eu"],
+  };
+  show(<ProblemPanel error={new ApiError(problem)} />);
+  expect(screen.getByText("Allowed for: operator of eu")).toBeTruthy();
 });

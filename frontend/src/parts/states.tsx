@@ -6,6 +6,7 @@ import { live } from "../live/stream";
 import { offset, tick } from "../time/clock";
 import { Age } from "../time/Time";
 import { fieldAt, FieldsContext } from "./forms/problem";
+import { PermissionRequest } from "./PermissionRequest";
 import { Shape } from "./Shape";
 import { useStore } from "../state/store";
 import type { Problem, Session } from "../wire/model";
@@ -67,6 +68,19 @@ function Fate({ link }: { link?: string }) {
   );
 }
 
+/** Which permission is missing, who has it, and the way to ask them: trying again cannot help. */
+function Lacking({ of: { who_can: whoCan = [], permission }, detail }: { of: Problem; detail: string }) {
+  return (
+    <>
+      {permission ? <p>{rich`Missing permission: ${(<code>{permission}</code>)}`}</p> : null}
+      {whoCan.length && !whoCan.every((each) => detail.includes(each)) ? (
+        <p>{rich`Allowed for: ${whoCan.join(", ")}`}</p>
+      ) : null}
+      {permission ? <PermissionRequest action={permission} /> : null}
+    </>
+  );
+}
+
 /** Whether the text of a problem adds nothing to its title and to what stands at the fields. */
 function isSaidAtFields({ title, errors = [] }: Problem, detail: string): boolean {
   return (
@@ -116,9 +130,9 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
           ))}
         </ul>
       ) : null}
-      {problem.who_can?.length ? <p>{rich`Allowed for: ${problem.who_can.join(", ")}`}</p> : null}
+      <Lacking of={problem} detail={detail} />
       <div className="row">
-        {retry ? <Button onClick={retry}>{t`Try again`}</Button> : null}
+        {retry && !forbidden ? <Button onClick={retry}>{t`Try again`}</Button> : null}
         {gone ? <Fate {...(problem.link ? { link: problem.link } : {})} /> : null}
         {problem.request_id ? (
           <CopyButton value={problem.request_id}>

@@ -9942,6 +9942,8 @@ export interface components {
                 remedy_phrases?: components["schemas"]["Phrase"][];
             }[];
             who_can?: string[];
+            /** @description On 403, the permission that is missing. */
+            permission?: string;
             retry_after?: number;
             /** @description On 409, the upgrade that holds the deployment. */
             upgrade_id?: string;

@@ -151,6 +151,7 @@ def _problem() -> dict[str, Any]:
             "remedy_phrases": phrases,
             "errors": {"type": "array", "items": violation},
             "who_can": {"type": "array", "items": text},
+            "permission": {"type": "string", "description": "On 403, the permission that is missing."},
             "retry_after": {"type": "number"},
             "upgrade_id": {"type": "string", "description": "On 409, the upgrade that holds the deployment."},
             "failed_request": {

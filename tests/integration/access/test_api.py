@@ -218,6 +218,7 @@ def test_who_may_not_is_told_who_can_and_the_attempt_is_noted() -> None:
     problem = refused.json()
     assert (refused.status_code, refused["Content-Type"]) == (403, "application/problem+json")
     assert (problem["code"], problem["who_can"], problem["status"]) == ("denied", ["admin"], 403)
+    assert problem["permission"] == "access.manage"
     assert problem["request_id"] == refused["X-Request-ID"]
     assert not Account.objects.filter(username="eve").exists()
     noted = LedgerEntry.objects.get(outcome="denied")
