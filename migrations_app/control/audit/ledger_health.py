@@ -48,9 +48,11 @@ def ledger_component() -> Component:
             message("It was not verified for two days."), message("Look at the log of the workers.")
         )
     words = (
-        message("{entries} entries; its head is kept outside.", entries=entries)
+        message(
+            "{entries} entries. The hash of the newest is also stored outside the database.", entries=entries
+        )
         if anchored is not None
-        else message("Its head was not kept yet.")
+        else message("The hash of the newest entry was not stored outside the database yet.")
     )
     if _may_be_altered():
         words += message("The role of the processes may alter it: `manage.py roles` parts them.")

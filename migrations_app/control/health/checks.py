@@ -214,21 +214,23 @@ def _outbox() -> Component:
     )
     waiting = OutboxEvent.objects.filter(seq__isnull=True).count()
     late = OutboxEvent.objects.filter(seq__isnull=True, at__lt=timezone.now() - timedelta(minutes=1)).exists()
-    words = message("Event {seq} is the newest, {waiting} wait for a reader.", seq=kept or 0, waiting=waiting)
+    words = message("The newest event is number {seq}.", seq=kept or 0)
+    if waiting:
+        words += counted(waiting, "{count} event waits to be sent.", "{count} events wait to be sent.")
+    else:
+        words += message("No event waits to be sent.")
     # No process numbers events without a watcher, so waiting ones alone are no fault.
-    return Component("outbox", "ok", words + (message("There are no watchers.") if late else NOTHING))
+    return Component("outbox", "ok", words + (message("No connection is open.") if late else NOTHING))
 
 
 def _stream() -> Component:
     rows = list(Pulse.objects.filter(kind="stream", at__gt=timezone.now() - SILENT))
     watchers = sum(int(row.details.get("watchers", 0)) for row in rows)
     if not watchers:
-        return Component("stream", "ok", message("There are no watchers."))
+        return Component("stream", "ok", message("No connection is open."))
     lag = max(int(row.details.get("lag_ms", 0)) for row in rows)
-    words = message(
-        "{watchers} open; in the last seconds a change was {lag} ms old at most when it was sent.",
-        watchers=watchers,
-        lag=lag,
+    words = counted(watchers, "{count} connection is open.", "{count} connections are open.") + message(
+        "In the last seconds, updates were sent after at most {lag} ms.", lag=lag
     )
     if lag > MOST_LAG_MS:
         return Component(
@@ -268,7 +270,7 @@ def _work() -> Component:
             timezone.now() - timedelta(seconds=max(each.late_seconds for each in late)),
             message("Workers have less time than work: start more of them, or end what takes the processor."),
         )
-    return Component("work", "ok", message("Nothing is quarantined, nothing is late."))
+    return Component("work", "ok", message("No work is quarantined or late."))
 
 
 def _channels() -> Component:
@@ -278,12 +280,13 @@ def _channels() -> Component:
         failing=Count("pk", filter=Q(state="pending", attempts__gt=0)),
         first=Min("next_at", filter=Q(state="pending")),
     )
-    words = counted(
-        counts["waiting"],
-        "{count} message waits, {failing} of them was refused before.",
-        "{count} messages wait, {failing} of them were refused before.",
-        failing=counts["failing"],
-    )
+    words = message("No message waits to be sent.")
+    if counts["waiting"]:
+        words = counted(
+            counts["waiting"], "{count} message waits to be sent.", "{count} messages wait to be sent."
+        )
+    if counts["failing"]:
+        words += counted(counts["failing"], "{count} was refused before.", "{count} were refused before.")
     if counts["late"]:
         return Component(
             "channels",

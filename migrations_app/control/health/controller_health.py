@@ -21,7 +21,7 @@ def controllers_component() -> Component:
     waiting = waiting_controllers(STALE_SECONDS)
     stale = [each for each in waiting if each.stale]
     if not stale:
-        return Component("controllers", "ok", message("Every controller with due keys gets turns."))
+        return Component("controllers", "ok", message("Every controller with due keys runs."))
     names = ", ".join(f"{each.controller} ({each.seconds:.0f} s)" for each in stale[:NAMED])
     more = len(stale) - NAMED
     standing = {"seconds": f"{STALE_SECONDS:.0f}", "controllers": names}

@@ -13,8 +13,10 @@ from rest_framework.test import APIClient
 
 from console.env import ROOT
 from migrations_app.adapters.pulses import PulseRows
+from migrations_app.control.events.outbox import publish
 from migrations_app.control.live_stream.queries import report
 from migrations_app.models.hooks import Webhook, WebhookDelivery
+from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.work import Pulse, Work
 from tests.factories.access import client_of
 
@@ -42,16 +44,29 @@ def test_health_tells_of_messages_that_are_late_and_of_clocks_that_differ(
         found = viewer.get("/api/v1/health").json()["components"]
         return {part["name"]: (part["status"], part["detail"]) for part in found}
 
-    assert parts()["channels"] == ("ok", "0 messages wait, 0 of them were refused before.")
+    assert parts()["channels"] == ("ok", "No message waits to be sent.")
     assert parts()["clock"][0] == "ok"
     hook = Webhook.objects.create(id="w1", name="siem", created_by="vera")
     due = timezone.now() - timedelta(minutes=6)
     WebhookDelivery.objects.create(webhook=hook, seq=1, event="audit.entry", body={}, next_at=due, attempts=2)
-    late = "1 message waits, 1 of them was refused before. 1 is more than 5 minutes late."
+    late = "1 message waits to be sent. 1 was refused before. 1 is more than 5 minutes late."
     assert parts()["channels"] == ("degraded", late)
     ahead = datetime.now(UTC) + timedelta(hours=1)
     monkeypatch.setattr(timezone, "now", lambda: ahead)
     assert parts()["clock"][0] == "degraded"
+
+
+def test_health_says_how_many_events_wait_to_be_sent() -> None:
+    viewer = client_of("vera", "viewer")
+
+    def detail() -> str:
+        found = viewer.get("/api/v1/health").json()["components"]
+        return next(str(part["detail"]) for part in found if part["name"] == "outbox")
+
+    OutboxEvent.objects.all().delete()
+    assert detail() == "The newest event is number 0. No event waits to be sent."
+    publish("health", "component", "broker", full={"status": "ok"})
+    assert detail() == "The newest event is number 0. 1 event waits to be sent."
 
 
 def test_controllers_are_told_by_region_with_who_leads() -> None:
@@ -113,10 +128,10 @@ def test_the_stream_says_how_old_a_change_was_when_it_was_sent() -> None:
         found = viewer.get("/api/v1/health").json()["components"]
         return next((part["status"], part["detail"]) for part in found if part["name"] == "stream")
 
-    assert stream() == ("ok", "There are no watchers.")
+    assert stream() == ("ok", "No connection is open.")
     report("stream:a:1", 2, 300)
     report("stream:b:1", 1, 40)
-    said = "3 open; in the last seconds a change was {} ms old at most when it was sent."
+    said = "3 connections are open. In the last seconds, updates were sent after at most {} ms."
     assert stream() == ("ok", said.format(300))
     report("stream:b:1", 1, 9_000)
     assert stream() == ("degraded", said.format(9_000))
