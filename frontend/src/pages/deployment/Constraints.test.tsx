@@ -166,11 +166,11 @@ it("calls unknown what did not answer", async () => {
 
 it("says why somebody may not evict", async () => {
   open(constraints(), {
-    evict: { ...may, allowed: false, reason: "It answers; only who does not answer is evicted." },
+    evict: { ...may, allowed: false, reason: "Its server answers." },
     items: [],
   });
   await userEvent.click(await screen.findByRole("button", { name: /Evict…/ }));
-  expect(await screen.findByText("It answers; only who does not answer is evicted.")).toBeTruthy();
+  expect(await screen.findByText("Its server answers.")).toBeTruthy();
 });
 
 it("asks for an eviction only once name and reason are typed", async () => {
@@ -179,7 +179,12 @@ it("asks for an eviction only once name and reason are typed", async () => {
   const ask = await screen.findByRole("button", { name: "Request eviction" });
   await userEvent.type(screen.getByLabelText(/Reason for the eviction/), "Its region burnt down and is lost.");
   expect((ask as HTMLButtonElement).disabled).toBe(true);
-  await userEvent.type(screen.getByLabelText(`Type ${NAME}`), NAME);
+  const name = screen.getByLabelText(/^Type .* to confirm$/);
+  await userEvent.type(name, "another");
+  expect(screen.getByText("This is not the name above.")).toBeTruthy();
+  await userEvent.clear(name);
+  await userEvent.type(name, NAME);
+  expect(screen.queryByText("This is not the name above.")).toBeNull();
   await userEvent.click(ask);
   await waitFor(() =>
     expect(sent.find((each) => each.method === "POST")?.body).toEqual({ reason: "Its region burnt down and is lost." }),

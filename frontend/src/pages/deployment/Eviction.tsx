@@ -4,6 +4,7 @@ import { useState } from "react";
 import { read, write } from "../../api/client";
 import { ActionButton } from "../../parts/ActionButton";
 import { Conflict, conflictOf, otherwise } from "../../parts/forms/Conflict";
+import { isNameTyped, NameConfirmation } from "../../parts/forms/NameConfirmation";
 import { Card } from "../../parts/Page";
 import { Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
@@ -48,9 +49,9 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
       onClose();
     },
   });
-  const name = `${of.service} @ ${of.region}`;
+  const name = `${of.service}@${of.region}`;
   return (
-    <Dialog opened onClose={onClose} title={t`Evict ${name}`}>
+    <Dialog opened onClose={onClose} title={t`Evict ${`${of.service} @ ${of.region}`}`}>
       <div className="stack dialog">
         <p>
           {t`After two other administrators approve, no deployment waits for it: resources that it refers
@@ -66,13 +67,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
           value={reason}
           onChange={(event) => give(event.currentTarget.value)}
         />
-        <TextInput
-          label={t`Type ${name}`}
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => type(event.currentTarget.value)}
-        />
+        <NameConfirmation name={name} value={typed} onChange={type} />
         {ask.isError ? <ProblemPanel error={ask.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
@@ -81,7 +76,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
           <Button
             variant="filled"
             color="red"
-            disabled={typed !== name || reason.trim().length < 20}
+            disabled={!isNameTyped(typed, name) || reason.trim().length < 20}
             loading={ask.isPending}
             onClick={() => ask.mutate()}
           >

@@ -1,16 +1,17 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { write } from "../../api/client";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Conflict, conflictOf } from "../../parts/forms/Conflict";
+import { isNameTyped, NameConfirmation } from "../../parts/forms/NameConfirmation";
 import { Copy } from "../../parts/Copy";
 import { ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
 import { changedSince, Rehearsal } from "./Preview";
 import { Dialog } from "../../parts/forms/Dialog";
-import { rich, t } from "../../words/text";
+import { t } from "../../words/text";
 
 interface Change {
   action: string;
@@ -148,15 +149,7 @@ export function Switches({ of }: { of: Deployment }) {
           <div className="stack dialog">
             <p>{asked.says}</p>
             {asked.danger ? <Rehearsal of={of} body={asked.body} /> : null}
-            {asked.danger ? (
-              <TextInput
-                label={<>{rich`Type ${(<code>{name}</code>)} to confirm`}</>}
-                value={typed}
-                autoComplete="off"
-                spellCheck={false}
-                onChange={(event) => type(event.currentTarget.value)}
-              />
-            ) : null}
+            {asked.danger ? <NameConfirmation name={name} value={typed} onChange={type} /> : null}
             {stale ? (
               <Conflict
                 of={stale}
@@ -178,7 +171,7 @@ export function Switches({ of }: { of: Deployment }) {
               <Button
                 variant="filled"
                 {...(asked.danger ? { color: "red" } : {})}
-                disabled={stale !== null || (asked.danger && typed.replaceAll(" ", "") !== name)}
+                disabled={stale !== null || (asked.danger && !isNameTyped(typed, name))}
                 loading={change.isPending}
                 onClick={() => change.mutate(asked)}
               >

@@ -93,6 +93,8 @@ describe("what of a deployment is changed by a button", () => {
     const dialog = await screen.findByRole("dialog", { name: /^Disable/ });
     const disable = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Disable" });
     expect(disable.disabled).toBe(true);
+    fireEvent.change(within(dialog).getByLabelText(/to confirm/), { target: { value: "iam.example.com @ eu-2" } });
+    expect(within(dialog).getByText("This is not the name above.")).toBeTruthy();
     fireEvent.change(within(dialog).getByLabelText(/to confirm/), { target: { value: "iam.example.com @ eu-1" } });
     expect(disable.disabled).toBe(false);
     fireEvent.click(disable);
@@ -173,10 +175,11 @@ describe("an eviction", () => {
       return !request.disabled;
     };
     expect([
+      fill("iam.example.com @ eu-2", "The region is lost for good."),
       fill("iam.example.com @ eu-1", "lost                     "),
       fill("iam.example.com@eu-1", "The region is lost for good."),
       fill("iam.example.com @ eu-1", "The region is lost for good."),
-    ]).toEqual([false, false, true]);
+    ]).toEqual([false, false, true, true]);
     fireEvent.click(request);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(sent.filter((one) => one.method === "POST").map((one) => one.body)).toEqual([

@@ -5,6 +5,7 @@ import { newKey, rehearse } from "../../../api/client";
 import { CopyAs, quoted, type Twin } from "../../../parts/commands/CopyAs";
 import { Checks } from "../../../parts/checks/Checks";
 import { Conflict, conflictOf, otherwise, type Difference } from "../../../parts/forms/Conflict";
+import { isNameTyped, NameConfirmation } from "../../../parts/forms/NameConfirmation";
 import { Form } from "../../../parts/forms/Form";
 import { useForm } from "../../../parts/forms/useForm";
 import { Shape } from "../../../parts/Shape";
@@ -129,7 +130,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
   const form = useForm({});
   const act = useAct(upgrade);
   const name = `${upgrade.service}@${upgrade.region}`;
-  const named = !operation.typed || typed.replaceAll(" ", "") === name;
+  const named = !operation.typed || isNameTyped(typed, name);
   const said = operation.comment !== "required" || comment.trim().length >= (operation.shortest ?? 1);
   const ready = named && said && (operation.ticket !== "required" || ticket.trim() !== "");
   const stale = conflictOf(act.error);
@@ -199,16 +200,7 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
             onChange={(value) => setLimit(Number(value) || null)}
           />
         )}
-        {operation.typed ? (
-          <TextInput
-            label={<>{rich`Type ${(<code>{name}</code>)} to confirm`}</>}
-            value={typed}
-            error={name.startsWith(typed.replaceAll(" ", "")) ? null : t`This is not the name above.`}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        ) : null}
+        {operation.typed ? <NameConfirmation name={name} value={typed} onChange={setTyped} /> : null}
         {stale ? (
           <Conflict
             of={stale}
