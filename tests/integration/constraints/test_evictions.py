@@ -213,7 +213,10 @@ def test_who_answers_is_not_evicted(fleet: Fleet) -> None:
     anna = client_of("anna", "admin")
     refused = anna.post(BASE, {"reason": REASON}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (409, "deployment-answers")
-    assert anna.get(BASE).json()["evict"]["reason"] == "It answers; only who does not answer is evicted."
+    evict = anna.get(BASE).json()["evict"]
+    assert evict["reason"] == "Its server answers. Only a deployment that does not answer can be evicted."
+    # No other person could do it either.
+    assert evict["who_can"] == []
     short = anna.post(BASE, {"reason": "gone"}, format="json")
     assert (short.status_code, short.json()["code"]) == (400, "eviction-reason")
     assert Eviction.objects.count() == 0

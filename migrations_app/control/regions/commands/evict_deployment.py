@@ -122,7 +122,7 @@ def _refuse(here: Peer, *, answers: bool) -> None:
         raise Conflict(
             f"{here.deployment} answers.",
             code="deployment-answers",
-            remedy="Delete what refers from it; only who does not answer is evicted.",
+            remedy="Delete what refers from it. Only a deployment that does not answer can be evicted.",
         )
     for row in Eviction.objects.filter(deployment=here.deployment, closed_at=None):
         if not expire_eviction(row.id, timezone.now()):

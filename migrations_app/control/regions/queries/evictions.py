@@ -58,8 +58,9 @@ def may_evict(actor: Actor, service: str, region: str, *, answers: bool) -> Json
     if not decision.allowed:
         return action_as_json("evict", decision.words, who_can)
     if answers:
-        words = message("It answers; only who does not answer is evicted.")
-        return action_as_json("evict", words, who_can)
+        # No role changes that: there is no person to ask.
+        words = message("Its server answers. Only a deployment that does not answer can be evicted.")
+        return action_as_json("evict", words, ())
     return action_as_json("evict", NOTHING, who_can)
 
 
