@@ -184,6 +184,9 @@ describe("the dialog", () => {
     type(/to confirm/, NAME);
     type(/Reason/, "too short");
     type(/Ticket/, "INC-1");
+    // A phone has no room for all three beside each other: what cancels and what goes on stay together.
+    expect(button("Cancel").parentElement).toBe(button("Continue without the votes").parentElement);
+    expect(button("Cancel").parentElement?.textContent).not.toContain("Copy as");
     expect(button("Continue without the votes").disabled).toBe(true);
     type(/Reason/, "the old version loses writes ");
     expect(button("Continue without the votes").disabled).toBe(false);

@@ -219,18 +219,21 @@ export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrad
         <div className="row end">
           <CopyAs of={twinOfDeed(upgrade, operation.action, body)} label={t`a command: this action`} />
           <span className="grow" />
-          <Button {...(guarded || !hasField ? { "data-autofocus": true } : {})} onClick={onClose}>
-            {t`Cancel`}
-          </Button>
-          <Button
-            variant="filled"
-            {...(operation.danger ? { color: "red" } : {})}
-            disabled={blocked}
-            loading={act.isPending}
-            {...(guarded ? { onClick: send } : { type: "submit" as const })}
-          >
-            {act.isPending ? t`Recording…` : operation.button}
-          </Button>
+          {/* On a phone both go to the next line together. */}
+          <div className="row end">
+            <Button {...(guarded || !hasField ? { "data-autofocus": true } : {})} onClick={onClose}>
+              {t`Cancel`}
+            </Button>
+            <Button
+              variant="filled"
+              {...(operation.danger ? { color: "red" } : {})}
+              disabled={blocked}
+              loading={act.isPending}
+              {...(guarded ? { onClick: send } : { type: "submit" as const })}
+            >
+              {act.isPending ? t`Recording…` : operation.button}
+            </Button>
+          </div>
         </div>
       </Form>
     </Dialog>
