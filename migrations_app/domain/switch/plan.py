@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from migrations_app.domain.switch.words import count
+from migrations_app.domain.switch.words import count, where
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject, digest
 from migrations_app.kernel.messages import WordedMessage, counted, message
@@ -136,7 +136,7 @@ def would(plan: UpgradePlan, approvals: int, groups: str = "") -> tuple[WordedMe
                 plan.ring,
                 "Change every resource of {deployment} in place, in {count} shard, while writes go on.",
                 "Change every resource of {deployment} in place, in {count} shards, while writes go on.",
-                deployment=plan.deployment,
+                deployment=where(plan.service, plan.region),
             ),
             message("Change what is written meanwhile as well, until all shards are caught up."),
             votes,
@@ -178,7 +178,7 @@ def _votes(approvals: int, groups: str) -> WordedMessage:
 
 
 def _prepared(plan: UpgradePlan) -> WordedMessage:
-    names = {"version": plan.to_version, "deployment": plan.deployment}
+    names = {"version": plan.to_version, "deployment": where(plan.service, plan.region)}
     if not plan.target_shard_count:
         return message("Prepare a namespace for {version} of {deployment}.", **names)
     return counted(
@@ -210,7 +210,7 @@ def _would_renumber(plan: UpgradePlan, votes: WordedMessage) -> tuple[WordedMess
             "Prepare a second namespace for {version} of {deployment}, with {count} shard.",
             "Prepare a second namespace for {version} of {deployment}, with {count} shards.",
             version=plan.to_version,
-            deployment=plan.deployment,
+            deployment=where(plan.service, plan.region),
         ),
         message(
             "Copy every resource while writes go on: the shard count changes from {old} to {new}.",

@@ -159,6 +159,7 @@ def test_a_plan_must_move_something() -> None:
 
 def test_what_a_plan_would_do_is_told_in_sentences() -> None:
     told = [str(words) for words in would(PLAN, 2)]
+    assert told[0] == "Prepare a namespace for v1 of secrets @ eu-1."
     assert told[1] == "Copy and convert every resource in 16 shards, while writes go on."
     assert told[3] == "2 approvals are asked for."
     assert told[6].endswith("is kept read-only, then removed. That is after 7 days at the latest.")
