@@ -232,7 +232,7 @@ def _frozen(rule: WindowSpan, span: WindowOpening, at: datetime) -> WordedMessag
             "The freeze {rule} forbids it until {closes} UTC: {reason}.",
             rule=rule.name,
             closes=closes,
-            reason=rule.reason,
+            reason=rule.reason.rstrip("."),
         )
     if at >= span.opens:
         return message("The freeze {rule} forbids it until {closes} UTC.", rule=rule.name, closes=closes)
@@ -241,7 +241,7 @@ def _frozen(rule: WindowSpan, span: WindowOpening, at: datetime) -> WordedMessag
             "The freeze {rule} opens at {opens} UTC: {reason}; no switch begins in the {minutes} minutes before.",
             rule=rule.name,
             opens=opens,
-            reason=rule.reason,
+            reason=rule.reason.rstrip("."),
             minutes=rule.overrun_minutes,
         )
     return message(

@@ -99,6 +99,9 @@ def test_deny_beats_allow() -> None:
         "The freeze xmas forbids it until 2026-12-27 00:00 UTC: holidays.",
     )
     assert ask([always, XMAS], utc(2026, 12, 27, 0))[0] is True
+    # A reason that is a whole sentence ends once.
+    sentence = replace(XMAS, reason="Accounts are closed.")
+    assert ask([sentence], utc(2026, 12, 24, 3))[1].endswith("UTC: Accounts are closed.")
 
 
 def test_a_rule_counts_only_in_its_scope() -> None:
