@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, it } from "vitest";
@@ -42,4 +42,38 @@ it("gives the focus back to what opened it, or to the heading where that is gone
   await userEvent.click(await screen.findByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await waitFor(() => expect(document.activeElement?.tagName).toBe("H1"));
+});
+
+/** A dialog whose button waits for an answer, which shows a problem or takes its place. */
+function Sending({ isDone }: { isDone: boolean }) {
+  const [state, setState] = useState<"asked" | "sent" | "answered">("asked");
+  return (
+    <Dialog opened onClose={() => undefined} title="Title">
+      {state === "answered" && isDone ? (
+        <button data-autofocus>{"Done"}</button>
+      ) : (
+        <button disabled={state === "sent"} onClick={() => setState("sent")}>
+          {"Send"}
+        </button>
+      )}
+      <button onClick={() => setState("answered")}>{"Answer"}</button>
+    </Dialog>
+  );
+}
+
+it.each([
+  [false, "Send"],
+  [true, "Done"],
+])("has the focus again after an answer that took the button's place: %s", async (isDone, name) => {
+  show(<Sending isDone={isDone} />);
+  const send = await screen.findByRole("button", { name: "Send" });
+  act(() => send.focus());
+  fireEvent.click(send);
+  // Browsers take the focus from a button that is disabled; the tests' one leaves it there.
+  send.removeAttribute("disabled");
+  act(() => send.blur());
+  send.setAttribute("disabled", "");
+  expect(document.activeElement).toBe(document.body);
+  fireEvent.click(screen.getByRole("button", { name: "Answer" }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name })));
 });

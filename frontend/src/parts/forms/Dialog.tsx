@@ -24,12 +24,37 @@ function FocusKeeper() {
   return null;
 }
 
+/**
+ * A button that waits for the server is disabled, and browsers take the focus from it: it has it again once it can be
+ * pressed. Where the answer takes its place, the first button of that has it. The next key goes into the dialog.
+ */
+function keepFocusInside(dialog: HTMLElement | null): (() => void) | undefined {
+  if (!dialog) return undefined;
+  let last: HTMLElement | null = null;
+  const note = (event: FocusEvent): void => {
+    last = event.target instanceof HTMLElement ? event.target : null;
+  };
+  const restore = new MutationObserver(() => {
+    if (!last || (document.activeElement && document.activeElement !== document.body)) return;
+    const to = last.isConnected ? last : dialog.querySelector<HTMLElement>("[data-autofocus], button");
+    to?.focus({ preventScroll: true });
+  });
+  dialog.addEventListener("focusin", note);
+  restore.observe(dialog, { subtree: true, childList: true, attributeFilter: ["disabled"] });
+  return () => {
+    dialog.removeEventListener("focusin", note);
+    restore.disconnect();
+  };
+}
+
 /** A dialog over the page; also one that is taken away while it is open leaves the focus where it was. */
-export function Dialog(props: ModalProps) {
+export function Dialog({ children, ...props }: ModalProps) {
   return (
     <>
       {props.opened ? <FocusKeeper /> : null}
-      <Modal closeButtonProps={{ "aria-label": t`Close` }} {...props} />
+      <Modal closeButtonProps={{ "aria-label": t`Close` }} {...props}>
+        <div ref={keepFocusInside}>{children}</div>
+      </Modal>
     </>
   );
 }
