@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { read, write } from "../../api/client";
 import { Copy } from "../../parts/Copy";
 import { Form } from "../../parts/forms/Form";
@@ -63,8 +63,19 @@ export function SpareCodesShown({ codes, onDone }: { codes: readonly string[]; o
   );
 }
 
-function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCodes) => void }) {
+function Enter({
+  proposal,
+  onSet,
+  onClose,
+}: {
+  proposal: Proposal;
+  onSet: (codes: SpareCodes) => void;
+  onClose: () => void;
+}) {
   const form = useForm({ code: "" }, { code: required });
+  const field = useRef<HTMLInputElement>(null);
+  // The dialog opened before there was a field.
+  useEffect(() => field.current?.focus(), []);
   const set = useMutation({
     mutationFn: (code: string) => write.put("/session/totp", { body: { code: code.trim() } }),
     onSuccess: onSet,
@@ -82,10 +93,11 @@ function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCo
         {...form.getInputProps("code")}
         autoComplete="one-time-code"
         inputMode="numeric"
-        data-autofocus
+        ref={field}
       />
       {set.isError ? <ProblemPanel error={set.error} /> : null}
       <div className="row end">
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button type="submit" variant="filled" disabled={isBlank(form.values.code)} loading={set.isPending}>
           {t`Turn on`}
         </Button>
@@ -115,7 +127,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
       ) : proposal.isError ? (
         <ProblemPanel error={proposal.error} />
       ) : proposal.data ? (
-        <Enter proposal={proposal.data} onSet={(answer) => setCodes(answer.recovery_codes)} />
+        <Enter proposal={proposal.data} onSet={(answer) => setCodes(answer.recovery_codes)} onClose={done} />
       ) : (
         <Loading />
       )}

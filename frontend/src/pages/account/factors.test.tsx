@@ -29,6 +29,8 @@ describe("an authenticator", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Set up…" }));
     expect(await screen.findByText("JBSW")).toBeTruthy();
     expect(screen.getByRole("img", { name: "QR code of the secret below" })).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText("Current code"));
+    expect(screen.getByRole("button", { name: "Cancel" })).toBeTruthy();
     const turnOn = screen.getByRole<HTMLButtonElement>("button", { name: "Turn on" });
     expect(turnOn.disabled).toBe(true);
     field("Current code", " 123456 ");
