@@ -1,4 +1,5 @@
-import { screen, waitFor } from "@testing-library/react";
+import { focusManager } from "@tanstack/react-query";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { approval, check } from "../test/samples";
@@ -54,6 +55,30 @@ it("approves one change in two regions with one word, each for the evidence that
       comment: "Read both.",
     }),
   );
+});
+
+it("shows what became of each request also once they have left the list", async () => {
+  const given: Record<string, unknown> = {
+    "POST /approvals:approve": { items: [{ id: "eu", status: 200, problem: null }] },
+    "GET /approvals": { items: [place("eu")], next_cursor: null, has_more: false },
+    "GET /duty": { items: [], next_cursor: null, has_more: false },
+  };
+  serve(given);
+  show(<ApprovalsPage />, "/approvals");
+  (await screen.findByRole("link", { name: "Switch eu" })).focus();
+  await userEvent.keyboard("x");
+  await userEvent.click(screen.getByRole("button", { name: "Approve it…" }));
+  given["GET /approvals"] = { items: [], next_cursor: null, has_more: false };
+  await userEvent.click(screen.getByRole("button", { name: "Approve" }));
+  expect(await screen.findByText("Switch eu: approved")).toBeTruthy();
+  act(() => {
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+  });
+  await screen.findByText(/An approval is requested on the page/, { ignore: "[hidden]" });
+  expect(screen.getByText("Switch eu: approved")).toBeTruthy();
+  await userEvent.click(screen.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);
+  await waitFor(() => expect(screen.queryByText("Switch eu: approved")).toBeNull());
 });
 
 it("reads risk, checks and votes of all requests from the list alone", async () => {

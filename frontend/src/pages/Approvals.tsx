@@ -108,7 +108,7 @@ function columnsOf(
   ];
 }
 
-function Rows({ approvals: announced, tab }: { approvals: ApprovalSummary[]; tab: string }) {
+function Rows({ approvals: announced, tab, none }: { approvals: ApprovalSummary[]; tab: string; none: string }) {
   const { rows: approvals, over } = useSteady(announced, (each) => each.id, "");
   const navigate = useNavigate();
   const [marked, mark] = useState<ReadonlyMap<string, ApprovalSummary>>(new Map());
@@ -129,18 +129,26 @@ function Rows({ approvals: announced, tab }: { approvals: ApprovalSummary[]; tab
     });
   return (
     <>
-      <DataTable
-        label={t`Approvals`}
-        onPhone="cards"
-        hasRowLinks
-        bodyEvents={over}
-        columns={columnsOf({ marked, onMark: tab === "mine" ? set : null }, peeked, peek, tab === "decided")}
-        rows={approvals}
-        rowKey={(of) => of.id}
-        rowClass={(of) => (marked.has(of.id) ? "chosen" : "")}
-        flash={(of) => `${of.state} ${votesText(of)}`}
-        detail={(of) => (peeked === of.id ? <Peek id={of.id} /> : null)}
-      />
+      {approvals.length ? (
+        <DataTable
+          label={t`Approvals`}
+          onPhone="cards"
+          hasRowLinks
+          bodyEvents={over}
+          columns={columnsOf({ marked, onMark: tab === "mine" ? set : null }, peeked, peek, tab === "decided")}
+          rows={approvals}
+          rowKey={(of) => of.id}
+          rowClass={(of) => (marked.has(of.id) ? "chosen" : "")}
+          flash={(of) => `${of.state} ${votesText(of)}`}
+          detail={(of) => (peeked === of.id ? <Peek id={of.id} /> : null)}
+        />
+      ) : (
+        <Empty title={none}>
+          {tab === "decided"
+            ? null
+            : t`An approval is requested on the page of an upgrade, once its evidence is complete.`}
+        </Empty>
+      )}
       <BulkApproval
         requests={[...marked.values()].filter((each) => approvals.some((one) => one.id === each.id))}
         onClear={() => mark(new Map())}
@@ -159,15 +167,7 @@ function List({ tab, none }: { tab: string; none: string }) {
         const all = items(data);
         return (
           <Card className={all.length ? "flush" : ""}>
-            {all.length ? (
-              <Rows approvals={all} tab={tab} />
-            ) : (
-              <Empty title={none}>
-                {tab === "decided"
-                  ? null
-                  : t`An approval is requested on the page of an upgrade, once its evidence is complete.`}
-              </Empty>
-            )}
+            <Rows approvals={all} tab={tab} none={none} />
             <More of={approvals} />
           </Card>
         );

@@ -25,19 +25,20 @@ export function selectionProblem(requests: readonly Pick<ApprovalSummary, "what"
 /** Approve what is marked: one change in several places, where nothing speaks against it. */
 export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[]; onClear: () => void }) {
   const cache = useQueryClient();
-  const [open, setOpen] = useState(false);
+  // What is decided leaves the list, and the results of it stay on screen until they are closed.
+  const [asked, setAsked] = useState<readonly ApprovalSummary[] | null>(null);
   const [comment, setComment] = useState("");
   const [key, setKey] = useState(newKey);
   const approve = useMutation({
     mutationFn: () =>
       write.post("/approvals:approve", {
-        body: { requests: requests.map(({ id, digest }) => ({ id, digest })), comment: comment.trim() },
+        body: { requests: (asked ?? []).map(({ id, digest }) => ({ id, digest })), comment: comment.trim() },
         idempotencyKey: key,
       }),
     onError: () => setKey(newKey()),
   });
   const close = (): void => {
-    setOpen(false);
+    setAsked(null);
     if (!approve.data) return;
     approve.reset();
     setKey(newKey());
@@ -45,27 +46,32 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
     for (const each of ["approval", "approvals", "overview", "upgrade"])
       void cache.invalidateQueries({ queryKey: [each] });
   };
-  if (requests.length === 0) return null;
+  if (requests.length === 0 && !asked) return null;
+  const shown = asked ?? requests;
   const why = selectionProblem(requests);
-  const what = new Map(requests.map((each) => [each.id, worded(each.what, each.what_phrases)]));
+  const what = new Map(shown.map((each) => [each.id, worded(each.what, each.what_phrases)]));
   return (
-    <div className="row wrap marked" role="region" aria-label={t`Selected requests`}>
-      <b role="status">{rich`${requests.length} selected`}</b>
-      <Button size="xs" variant="filled" disabled={why !== ""} onClick={() => setOpen(true)}>
-        {rich`Approve ${requests.length === 1 ? t`it` : t`all ${requests.length}`}…`}
-      </Button>
-      <Button size="xs" variant="subtle" onClick={onClear}>
-        {t`Clear`}
-      </Button>
-      {why ? (
-        <span className="small row tight">
-          <Shape tone="blocked" size={13} /> {why}
-        </span>
+    <>
+      {requests.length ? (
+        <div className="row wrap marked" role="region" aria-label={t`Selected requests`}>
+          <b role="status">{rich`${requests.length} selected`}</b>
+          <Button size="xs" variant="filled" disabled={why !== ""} onClick={() => setAsked(requests)}>
+            {rich`Approve ${requests.length === 1 ? t`it` : t`all ${requests.length}`}…`}
+          </Button>
+          <Button size="xs" variant="subtle" onClick={onClear}>
+            {t`Clear`}
+          </Button>
+          {why ? (
+            <span className="small row tight">
+              <Shape tone="blocked" size={13} /> {why}
+            </span>
+          ) : null}
+        </div>
       ) : null}
       <Dialog
-        opened={open}
+        opened={asked !== null}
         onClose={close}
-        title={t`Approve ${requests.length === 1 ? t`one request` : t`${requests.length} requests`}`}
+        title={t`Approve ${shown.length === 1 ? t`one request` : t`${shown.length} requests`}`}
       >
         <div className="stack dialog">
           {approve.data ? (
@@ -87,7 +93,7 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
           ) : (
             <>
               <ul className="plain-list small">
-                {requests.map((each) => (
+                {shown.map((each) => (
                   <li key={each.id}>{worded(each.what, each.what_phrases)}</li>
                 ))}
               </ul>
@@ -117,6 +123,6 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
           </div>
         </div>
       </Dialog>
-    </div>
+    </>
   );
 }
