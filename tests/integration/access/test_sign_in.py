@@ -57,9 +57,11 @@ def test_a_second_factor_is_set_up_asked_for_and_given_up() -> None:
     assert proposed["uri"] == f"otpauth://totp/Switchyard%3Aann?secret={secret}&issuer=Switchyard"
     assert {len(row) for row in proposed["qr"]} == {len(proposed["qr"])}
     assert set("".join(proposed["qr"])) == {"0", "1"}
-    assert (
-        browser.put("/api/v1/session/totp", {"code": "000000"}, format="json").json()["code"] == "totp-wrong"
-    )
+    wrong = browser.put("/api/v1/session/totp", {"code": "000000"}, format="json").json()
+    assert wrong["code"] == "totp-wrong"
+    assert [(each["path"], each["message"]) for each in wrong["errors"]] == [
+        ("code", "The code is wrong. Enter the code shown now.")
+    ]
     spare = browser.put("/api/v1/session/totp", {"code": _codes(secret)[1]}, format="json").json()
     assert len(spare["recovery_codes"]) == 10
     assert browser.post("/api/v1/session/totp").json()["code"] == "totp-set"

@@ -21,8 +21,16 @@ from migrations_app.domain.access import Actor, ActorKind, Target, require
 from migrations_app.domain.approvals.account_control import REMOVED, SET, ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
-from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing, SecondFactorRequired
+from migrations_app.kernel.errors import (
+    Conflict,
+    Denied,
+    Invalid,
+    Missing,
+    SecondFactorRequired,
+    Violation,
+)
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 
 
@@ -61,7 +69,8 @@ def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
     account = own_account(actor)
     # The secret may have been on the screen for hours.
     demand_proof(actor, timezone.now())
-    wrong = Invalid("The code is wrong.", code="totp-wrong", remedy="Enter the code shown now.")
+    words = message("The code is wrong. Enter the code shown now.")
+    wrong = Invalid(words, code="totp-wrong", violations=(Violation.worded("code", words),))
     if not secret or not validate_totp_code(secret, code.strip()):
         raise wrong
     with transaction.atomic():
