@@ -8,6 +8,7 @@ import "./theme/base.css";
 import "./theme/pages.css";
 import "./theme/home.css";
 import "./theme/sheet.css";
+import "./theme/forced.css";
 
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
