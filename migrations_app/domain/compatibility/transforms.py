@@ -121,7 +121,7 @@ def renames(
 ) -> dict[str, str]:
     """Propose, by field name of either side, the line that takes two fields for one under another name."""
     return {
-        name: f"{_line('rename', {'from': within + old, 'to': within + new})}  # {'; '.join(reasons[:3])}"
+        name: f"{_line('rename', {'from': within + old, 'to': within + new})}  # {'; '.join(map(str, reasons[:3]))}"
         for old, new, reasons in renamed_fields(judge, (path, path), types)
         for name in (old, new)
     }

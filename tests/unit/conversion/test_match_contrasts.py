@@ -44,7 +44,7 @@ def test_names_that_stand_side_by_side_elsewhere_are_no_rename() -> None:
 
     assert renames(kept_apart) == []
     (doubt,) = [each for each in kept_apart.doubts if each.op == "rename"]
-    assert doubt.reasons[0] == "Other has two fields that differ as these do"
+    assert str(doubt.reasons[0]) == "Other has two fields that differ as these do"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_field_without_counterpart_lists_what_it_may_have_become() -> None:
     (listed,) = found.candidates
     assert (listed.owner, listed.path) == ("Thing", "pinned")
     assert [each.path for each in listed.candidates] == ["keep_forever"]
-    assert "no other open field takes its values" in listed.candidates[0].reasons
+    assert "no other open field takes its values" in map(str, listed.candidates[0].reasons)
     text = edge_text(found)
     assert "# pinned, if it does not go, may be: keep_forever (" in text
     ops = yaml.safe_load(text)["types"]["Thing"]["ops"]

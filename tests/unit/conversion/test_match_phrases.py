@@ -102,7 +102,7 @@ def test_values_that_no_other_document_names_speak_for_a_pair(others: str, is_li
     old = described("verb", "What this did to the comment above it. It is 'resolve' or 'reopen'.")
     new = described("action", "What this did. Possible values are 'resolve' and 'reopen'.")
     found = proposed(thing(f"{others}{old}"), thing(f"{others}{new}"))
-    reasons = [reason for each in (*found.lines, *found.doubts) for reason in each.reasons]
+    reasons = [str(reason) for each in (*found.lines, *found.doubts) for reason in each.reasons]
     assert ("the documents name the same values" in reasons) is is_line
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from migrations_app.adapters.conversions import compiled_service
-from migrations_app.control.schemas.queries.candidate_reasons import reason_message
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.conversion.proposals.removed_fields import RemovedField, removed_fields
 from migrations_app.domain.conversion.service import CompiledService
@@ -50,8 +49,8 @@ def _shown(of: RemovedField) -> Json:
             {
                 "path": each.path,
                 "confidence": each.confidence,
-                "reasons": list(each.reasons),
-                "reason_phrases": all_phrases_as_json(map(reason_message, each.reasons)),
+                "reasons": [*map(str, each.reasons)],
+                "reason_phrases": all_phrases_as_json(each.reasons),
             }
             for each in of.candidates
         ],

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer, UnmatchedField
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher
 from migrations_app.domain.conversion.proposals.places import Gap
+from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation
 from migrations_app.domain.conversion.proposals.suggestion import Suggestion
+from migrations_app.kernel.messages import WordedMessage
 
 MOST = 3
 _LEAST = 0.02
-_ONLY = "no other open field takes its values"
-_WEAK = frozenset({"the types are equal", "the types fit", "the types differ", "the documents differ"})
+_WEAK = (
+    MatchReason.TYPES_EQUAL,
+    MatchReason.TYPES_FIT,
+    MatchReason.TYPES_DIFFER,
+    MatchReason.DOCUMENTS_DIFFER,
+)
 Pair = tuple[UnmatchedField, UnmatchedField]
 
 
@@ -24,7 +30,7 @@ class Candidate:
 
     path: str
     confidence: float
-    reasons: tuple[str, ...]
+    reasons: tuple[WordedMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +91,14 @@ def _ranked(old: UnmatchedField, weighed: dict[Pair, Evidence]) -> tuple[Candida
         if sum(other.weight > each.weight for other, _ in rivals) >= MOST:
             continue
         is_only = bool(each.reasons) and len(mine) == 1 and len(rivals) < MOST
-        if each.confidence >= _LEAST and (is_only or set(each.reasons) - _WEAK):
-            reasons = (*each.reasons, _ONLY) if is_only else each.reasons
+        if each.confidence >= _LEAST and (is_only or _says_much(each.reasons)):
+            reasons = (*each.reasons, MatchReason.ONLY_VALUES.said()) if is_only else each.reasons
             found.append(Candidate(new.text, round(each.confidence, 2), reasons))
     return tuple(found)
+
+
+def _says_much(reasons: tuple[WordedMessage, ...]) -> bool:
+    return any(not says((each,), *_WEAK) for each in reasons)
 
 
 def candidates_of(fields: Iterable[FieldCandidates], owner: str) -> dict[str, tuple[Candidate, ...]]:

@@ -11,6 +11,7 @@ from migrations_app.domain.conversion.hooks import NO_HOOKS
 from migrations_app.domain.conversion.metadata.edge import Decl, Edge, ResourceChange
 from migrations_app.domain.conversion.metadata.findings import EdgeFileLine, EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.planning.lineage import Lineages
+from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.refermaps import Imported
 from migrations_app.domain.schema.folder import ServiceFolder
@@ -51,7 +52,7 @@ class EdgeDraft:
             for index in sorted(wrong, reverse=True):
                 line = self.lines.pop(index)
                 self.refused.add(line.key)
-                reason = f"as a line it would not compile: {wrong[index].message}"
+                reason = MatchReason.NOT_COMPILED.said(finding=wrong[index].message)
                 self.doubts.append(replace(line, sure=False, reasons=(reason, *line.reasons)))
 
     def edge(self) -> Edge:

@@ -11,12 +11,8 @@ from functools import lru_cache
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.proposals.common_names import FILLERS, GENERIC, OUTDATED, VAGUE
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, SiblingContrasts
-from migrations_app.domain.conversion.proposals.mentions import (
-    DEFINED,
-    OWN_PHRASE,
-    OWN_VALUES,
-    mention_remarks,
-)
+from migrations_app.domain.conversion.proposals.mentions import mention_remarks
+from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
 from migrations_app.domain.conversion.proposals.shapes import Shapes, is_flag, same_type_name
 from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
 from migrations_app.domain.conversion.proposals.words import (
@@ -32,6 +28,7 @@ from migrations_app.domain.conversion.proposals.words import (
     words,
 )
 from migrations_app.domain.schema.types import Field, ListType, MapType, Type
+from migrations_app.kernel.messages import NOTHING, WordedMessage
 
 _PRIOR = -3.2
 _FORMS, _SYNONYM, _HABIT = 3.0, 2.2, 3.4
@@ -44,17 +41,14 @@ _POINTER = re.compile(
 )
 
 
-CONTRASTED = "has two fields that differ as these do"
-OPPOSITES = "the names are opposites"
-ADDED_WORDS = "one name adds words to the other"
-OTHER_FORM = "the names differ in their form only"
-SHARED_WORDS = "the names share words"
-ONLY_DOCUMENT = "no field of another name has this document"
-SAME_CHANGE = "changes by the same words"
-NAMED = "a document names the other one"
-SYNONYMS = "the names differ by words of one meaning"
-_OWN = frozenset({ONLY_DOCUMENT, DEFINED, OWN_PHRASE, OWN_VALUES, OTHER_FORM})
-AGREEING = ("say the same", "are alike", "are one, but for sentences more")
+_OWN = (
+    MatchReason.ONLY_DOCUMENT,
+    MatchReason.DEFINED,
+    MatchReason.OWN_PHRASE,
+    MatchReason.OWN_VALUES,
+    MatchReason.OTHER_FORM,
+)
+_AGREEING = (MatchReason.DOCUMENTS_EQUAL, MatchReason.DOCUMENTS_ALIKE, MatchReason.DOCUMENTS_BUT_MORE)
 
 Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come
 Split = tuple[
@@ -116,14 +110,14 @@ class UnmatchedField:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The weight of all that was compared, and the sentences that say what counted.
+    """The weight of all that was compared, and the reasons that say what counted.
 
     `strong` counts the independent kinds of evidence that say much by themselves: names, documents, types,
     annotations. Weak ones alone never make a pair near certain.
     """
 
     weight: float
-    reasons: tuple[str, ...]
+    reasons: tuple[WordedMessage, ...]
     strong: int = 0
 
     @property
@@ -134,60 +128,60 @@ class Evidence:
     @property
     def documents_agree(self) -> bool:
         """Whether documents say the same or much of it."""
-        return any(each in self.reasons for each in (f"the documents {say}" for say in AGREEING))
+        return says(self.reasons, *_AGREEING)
 
     @property
     def has_only_document(self) -> bool:
         """Whether both have one document that no field of another name has."""
-        return ONLY_DOCUMENT in self.reasons
+        return says(self.reasons, MatchReason.ONLY_DOCUMENT)
 
     @property
     def speaks_for_itself(self) -> bool:
         """Whether names or documents say much, apart from what stands around the pair."""
-        return self.strong > 0 and any(each in self.reasons for each in _OWN)
+        return self.strong > 0 and says(self.reasons, *_OWN)
 
     @property
     def names_share(self) -> bool:
         """Whether the names have words in common that say something, or words of one meaning."""
-        return any(each in self.reasons for each in (SHARED_WORDS, ADDED_WORDS, SYNONYMS))
+        return says(self.reasons, MatchReason.SHARED_WORDS, MatchReason.ADDED_WORDS, MatchReason.SYNONYMS)
 
     @property
     def names_are_synonyms(self) -> bool:
         """Whether the names differ by words of one meaning."""
-        return SYNONYMS in self.reasons
+        return says(self.reasons, MatchReason.SYNONYMS)
 
     @property
     def is_pointed_at(self) -> bool:
         """Whether a document names the other field, or other fields change by the same words."""
-        return NAMED in self.reasons or any(each.endswith(SAME_CHANGE) for each in self.reasons)
+        return says(self.reasons, MatchReason.NAMED, MatchReason.SAME_CHANGE)
 
     @property
     def names_agree(self) -> bool:
         """Whether one name is the other one, or the other one with words beside it."""
-        return ADDED_WORDS in self.reasons or OTHER_FORM in self.reasons
+        return says(self.reasons, MatchReason.ADDED_WORDS, MatchReason.OTHER_FORM)
 
     @property
     def is_form(self) -> bool:
         """Whether the names differ in nothing but their form, as case, number or abbreviations."""
-        return OTHER_FORM in self.reasons
+        return says(self.reasons, MatchReason.OTHER_FORM)
 
     @property
     def is_contrasted(self) -> bool:
         """Whether definitions have fields side by side that differ as these two do."""
-        return any(each.endswith(CONTRASTED) for each in self.reasons)
+        return says(self.reasons, MatchReason.CONTRASTED)
 
     @property
     def is_opposed(self) -> bool:
         """Whether the names say the opposite of each other."""
-        return OPPOSITES in self.reasons
+        return says(self.reasons, MatchReason.OPPOSITES)
 
-    def plus(self, weight: float, reason: str = "", *, strong: bool = False) -> Evidence:
+    def plus(self, weight: float, reason: WordedMessage = NOTHING, *, strong: bool = False) -> Evidence:
         """Add what was found elsewhere."""
         reasons = (*self.reasons, reason) if reason else self.reasons
         return Evidence(self.weight + weight, reasons, self.strong + strong)
 
 
-Remark = tuple[float, str, bool]  # the weight, the reason, whether it is strong
+Remark = tuple[float, WordedMessage, bool]  # the weight, the reason, whether it is strong
 
 
 class MatchScorer:
@@ -210,7 +204,7 @@ class MatchScorer:
         for remark in (
             *self._siblings(old, new),
             *self._names(old, new),
-            *(((-0.1, "", False),) if converts else self._types(old, new)),
+            *(((-0.1, NOTHING, False),) if converts else self._types(old, new)),
             *self._documents(old, new),
             *self._annotations(old, new),
             *mention_remarks(old.field, new.field, self.corpus),
@@ -223,31 +217,28 @@ class MatchScorer:
         left, right = words(old.field.name), words(new.field.name)
         moved = old.parent != new.parent
         if not moved and are_negations(left, right) and self._are_flags(old.field, new.field):
-            yield 4.2, "one flag is the negation of the other", True
+            yield 4.2, MatchReason.NEGATION.said(), True
         elif are_opposites(left, right) or (moved and are_opposites(old.words, new.words)):
-            yield -6.0, OPPOSITES, False
+            yield -6.0, MatchReason.OPPOSITES.said(), False
         elif left == right:
             equal = old.field.name == new.field.name
-            reason = "the names are equal" if equal else OTHER_FORM
-            yield (2.6 if left in GENERIC else 4.6), reason, left not in GENERIC
+            reason = MatchReason.NAMES_EQUAL if equal else MatchReason.OTHER_FORM
+            yield (2.6 if left in GENERIC else 4.6), reason.said(), left not in GENERIC
         elif are_plural(old.field.name, new.field.name):
-            yield (
-                (2.6 if left in GENERIC else 4.6),
-                "one name is the plural of the other",
-                left not in GENERIC,
-            )
+            is_telling = left not in GENERIC
+            yield (4.6 if is_telling else 2.6), MatchReason.PLURAL.said(), is_telling
         elif are_but_for_empty_words(left, right):
-            yield 4.6, OTHER_FORM, not {left, right} & GENERIC
+            yield 4.6, MatchReason.OTHER_FORM.said(), not {left, right} & GENERIC
         elif _same_words(old, new) or split_of(old.text, new.text):
-            yield 4.6, "the names are equal with the words of the objects around them", True
+            yield 4.6, MatchReason.EQUAL_WITH_OBJECTS.said(), True
         elif sorted(left) == sorted(right):
-            yield 4.2, "the names have the same words", True
+            yield 4.2, MatchReason.SAME_WORDS.said(), True
         elif set(left) ^ set(right) <= OUTDATED:
-            yield 5.8, "one name says that the other is outdated", True
+            yield 5.8, MatchReason.OUTDATED.said(), True
         elif are_forms(left, right):
-            yield _FORMS, "the names differ by forms of one word", True
+            yield _FORMS, MatchReason.WORD_FORMS.said(), True
         elif are_synonyms(left, right):
-            yield _SYNONYM + 0.6 * (len(left) > 1), SYNONYMS, True
+            yield _SYNONYM + 0.6 * (len(left) > 1), MatchReason.SYNONYMS.said(), True
         else:
             alike = likeness(old.field.name, new.field.name)
             found = _partial(left, right, alike)
@@ -260,27 +251,29 @@ class MatchScorer:
         mine, theirs = old.field.type, new.field.type
         same = self.shapes.likeness(mine, theirs)
         if _lists(self.shapes, mine, old=True) != _lists(self.shapes, theirs, old=False):
-            yield -7.0, "one is a list or map and the other is not", False
+            yield -7.0, MatchReason.LIST_OR_NOT.said(), False
         elif same == 0 and not same_type_name(mine, theirs):
-            yield -9.0, "the types differ", False
+            yield -9.0, MatchReason.TYPES_DIFFER.said(), False
         elif self.shapes.is_telling(mine, old=True) and self.shapes.is_telling(theirs, old=False):
             size = self.shapes.size(mine, theirs)
             if same_type_name(mine, theirs):
-                yield (1.5 if same >= 0.3 else 2.8), "their types have one name", size > 1
-            reason = f"the types have {same:.0%} in common" if size > 1 or same < 1 else "the types are equal"
+                yield (1.5 if same >= 0.3 else 2.8), MatchReason.TYPE_NAME.said(), size > 1
+            shared = MatchReason.TYPES_SHARE.said(share=f"{same:.0%}")
+            reason = shared if size > 1 or same < 1 else MatchReason.TYPES_EQUAL.said()
             yield (4.0 * same - 1.2) * (0.7 + 0.15 * min(size, 6)), reason, same >= 0.7 and size > 2
         elif same < 0.5:
-            yield -5.0, "they refer to other resource types", False
+            yield -5.0, MatchReason.OTHER_TARGETS.said(), False
         else:
-            yield 0.4 * same, "the types are equal" if same == 1 else "the types fit", False
+            code = MatchReason.TYPES_EQUAL if same == 1 else MatchReason.TYPES_FIT
+            yield 0.4 * same, code.said(), False
 
     def _documents(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         told = [(each.field.description, each.field.name) for each in (old, new)]
         if documents_equal(*told):
             size = len(document_words(old.field.description))
-            yield (5.8 if size > 9 else 4.2), "the documents say the same", True
+            yield (5.8 if size > 9 else 4.2), MatchReason.DOCUMENTS_EQUAL.said(), True
             if size >= _TELLING and self.corpus.is_only(told[0]) and self.corpus.is_only(told[1]):
-                yield _ONLY_DOCUMENT, ONLY_DOCUMENT, True
+                yield _ONLY_DOCUMENT, MatchReason.ONLY_DOCUMENT.said(), True
             return
         names = frozenset((*words(old.field.name), *words(new.field.name)))
         alike = self.corpus.alike(old.field.description, new.field.description, names)
@@ -293,27 +286,27 @@ class MatchScorer:
         if shared is not None and shared.share >= 0.5:
             by_sentences = (2.0 + 0.25 * min(shared.words, 12)) * shared.share
             if by_sentences > by_words:
-                says = "are alike" if shared.share < 1 else "are one, but for sentences more"
-                yield by_sentences, f"the documents {says}", shared.share >= 0.7 and shared.words > 5
+                is_alike = shared.share < 1
+                code = MatchReason.DOCUMENTS_ALIKE if is_alike else MatchReason.DOCUMENTS_BUT_MORE
+                yield by_sentences, code.said(), shared.share >= 0.7 and shared.words > 5
                 return
         if alike is not None:
-            says = "say the same" if alike > 0.9 else "are alike" if alike > 0.5 else "differ"
-            yield by_words, f"the documents {says}", alike > 0.7 and size > 5
+            yield by_words, _how_alike(alike).said(), alike > 0.7 and size > 5
 
     def _annotations(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         mine, theirs = old.field, new.field
         if _points(mine, new) or _points(theirs, old):
-            yield 6.0, NAMED, True
+            yield 6.0, MatchReason.NAMED.said(), True
         if mine.number is not None and mine.number == theirs.number:
-            yield self._number, f"both have wire number {mine.number}", self._number > 2
+            yield self._number, MatchReason.WIRE_NUMBER.said(number=mine.number), self._number > 2
         if mine.behavior or theirs.behavior:
-            yield (0.3 if mine.behavior == theirs.behavior else -0.6), "", False
+            yield (0.3 if mine.behavior == theirs.behavior else -0.6), NOTHING, False
         if mine.required != theirs.required:
-            yield -0.4, "", False
+            yield -0.4, NOTHING, False
         if mine.constraints and mine.constraints == theirs.constraints:
-            yield 0.8, "the constraints are equal", False
+            yield 0.8, MatchReason.CONSTRAINTS.said(), False
         if mine.default.value is not None and mine.default == theirs.default:
-            yield 0.5, "the defaults are equal", False
+            yield 0.5, MatchReason.DEFAULTS.said(), False
 
     def _siblings(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         """Count that another object has fields side by side that differ as these two do."""
@@ -327,7 +320,7 @@ class MatchScorer:
             return
         owner = self.contrasts.find(mine, theirs)
         if owner:
-            yield _CONTRAST, f"{owner} {CONTRASTED}", False
+            yield _CONTRAST, MatchReason.CONTRASTED.said(place=owner), False
 
     def _habit(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         """Count that other fields, near certain, put the same words for the same words."""
@@ -339,14 +332,21 @@ class MatchScorer:
         }
         if others and any(habit):
             owner, path = min(others)
-            yield _HABIT, f"{owner}{'.' if path else ''}{path} {SAME_CHANGE}", True
+            place = f"{owner}{'.' if path else ''}{path}"
+            yield _HABIT, MatchReason.SAME_CHANGE.said(place=place), True
         split = split_of(old.text, new.text) if self.splits else None
         alike = (
             {each for each in self.splits.get(split, ()) if each != (old.owner, old.text)} if split else ()
         )
         if alike:
             owner, path = min(alike)
-            yield _HABIT, f"{owner}.{path} goes the same way", True
+            yield _HABIT, MatchReason.SAME_WAY.said(place=f"{owner}.{path}"), True
+
+
+def _how_alike(share: float) -> MatchReason:
+    if share > 0.9:
+        return MatchReason.DOCUMENTS_EQUAL
+    return MatchReason.DOCUMENTS_ALIKE if share > 0.5 else MatchReason.DOCUMENTS_DIFFER
 
 
 def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Remark:
@@ -354,14 +354,14 @@ def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Rem
     mine, theirs = set(telling_words(left)), set(telling_words(right))
     common = mine & theirs
     if not common:
-        return (0.6, "the names look alike", False) if alike > 0.75 else (-1.6, "", False)
+        return (0.6, MatchReason.NAMES_ALIKE.said(), False) if alike > 0.75 else (-1.6, NOTHING, False)
     part = len(common) / len(mine | theirs)
     if common <= VAGUE and common not in (mine, theirs):
-        return -0.8, "", False
+        return -0.8, NOTHING, False
     same_end = left[-1:] == right[-1:]
     if common in (mine, theirs):
-        return (1.4 if same_end else 0.6) + 2.2 * part, ADDED_WORDS, False
-    return (0.4 if same_end else -0.9) + 2.4 * part, SHARED_WORDS, False
+        return (1.4 if same_end else 0.6) + 2.2 * part, MatchReason.ADDED_WORDS.said(), False
+    return (0.4 if same_end else -0.9) + 2.4 * part, MatchReason.SHARED_WORDS.said(), False
 
 
 def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:

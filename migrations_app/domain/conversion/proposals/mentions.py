@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, Text, named_values
+from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
 from migrations_app.domain.conversion.proposals.words import (
     are_opposites,
@@ -16,12 +17,12 @@ from migrations_app.domain.conversion.proposals.words import (
     words,
 )
 from migrations_app.domain.schema.types import Field
+from migrations_app.kernel.messages import WordedMessage
 
 _TELLING_WORD = 0.35  # a word that so few documents have says something
 _MOST_LETTERS, _LEAST_LETTERS = 5, 3
 _ONE, _BOTH, _ACRONYM = 0.8, 2.0, 2.2
 _LEAST_WORDS, _ALIKE, _CONTRAST, _DEFINING = 4, 0.75, 0.5, 2.6
-DEFINED = "the first sentences of the documents are alike"
 _LEAST_ALIKE, _PHRASE, _LONG_PHRASE = (
     0.2,
     6,
@@ -35,10 +36,7 @@ _FIRST = re.compile(r"(?<=\w[.!?])\s+(?=[A-Z*`\n])|\n\s*\n")
 _WORD = re.compile(r"[A-Za-z][a-z0-9]*")
 _SLOT = 1.6
 _LONG, _SPELT = 8, 0.85  # letters of a word whose misspelling is as alike
-SAME_SLOT = "the documents say the same of each, its own name put into it"
-OWN_VALUES = "the documents name the same values"
-OWN_PHRASE = "no document of another name has a run of words that both have"
-Remark = tuple[float, str, bool]
+Remark = tuple[float, WordedMessage, bool]
 
 
 def mention_remarks(old: Field, new: Field, corpus: DocumentCorpus) -> Iterator[Remark]:
@@ -50,25 +48,25 @@ def mention_remarks(old: Field, new: Field, corpus: DocumentCorpus) -> Iterator[
     forth = _is_mentioned(come, old.description, corpus)
     back = _is_mentioned(gone, new.description, corpus)
     if (forth and back) or (forth and not gone) or (back and not come):
-        yield _BOTH, "the documents have the words of the other name", True
+        yield _BOTH, MatchReason.BOTH_MENTION.said(), True
     elif forth or back:
-        yield _ONE, "the document of one has the words of the other name", False
+        yield _ONE, MatchReason.ONE_MENTIONS.said(), False
     texts = (old.description, old.name), (new.description, new.name)
     is_own = corpus.is_only(texts[0]) and corpus.is_only(texts[1])
     share = _definitions_alike(texts)
     if share >= _CONTRAST and are_opposites(*_differing(texts)):
-        yield -_DEFINING, "the documents say opposites of one thing", False
+        yield -_DEFINING, MatchReason.DOCUMENTS_OPPOSED.said(), False
     elif is_own and share >= _ALIKE:
-        yield _DEFINING * share, DEFINED, True
+        yield _DEFINING * share, MatchReason.DEFINED.said(), True
     if are_synonyms(mine, theirs) and _say_same_of_names(texts):
-        yield _SLOT, SAME_SLOT, False
+        yield _SLOT, MatchReason.SAME_SLOT.said(), False
     if is_own and (_is_abbreviated(old.name, new) or _is_abbreviated(new.name, old)):
-        yield _ACRONYM, "one name has the first letters of what the other document says", True
+        yield _ACRONYM, MatchReason.ACRONYM.said(), True
     if mine == theirs:
         return  # fields of one name often have such documents without being one
     yield from _phrase(texts, corpus)
     if _name_same_values(texts, corpus):
-        yield _SAME_VALUES, OWN_VALUES, True
+        yield _SAME_VALUES, MatchReason.OWN_VALUES.said(), True
 
 
 def says_own_name(old: Field, new: Field) -> bool:
@@ -100,7 +98,7 @@ def _phrase(texts: tuple[Text, Text], corpus: DocumentCorpus) -> Iterator[Remark
         return
     size = corpus.own_phrase(*texts).count(" ") - 1
     if size >= _PHRASE:
-        yield min(0.35 * size - 0.9, 3.3), OWN_PHRASE, size >= _LONG_PHRASE
+        yield min(0.35 * size - 0.9, 3.3), MatchReason.OWN_PHRASE.said(), size >= _LONG_PHRASE
 
 
 def _differing(texts: tuple[Text, Text]) -> tuple[list[str], list[str]]:

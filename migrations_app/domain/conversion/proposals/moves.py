@@ -12,6 +12,7 @@ from migrations_app.domain.conversion.proposals.evidence import (
     habit_of,
     split_of,
 )
+from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.words import words
 
 
@@ -35,15 +36,17 @@ def as_move(
     if renamed and len(mine & theirs) < 0.6 * len(mine | theirs) and not each.has_only_document:
         each = each.plus(-1.5)
     if together > 1:
-        each = each.plus(0.9 * min(together - 1, 3), f"{together} fields move the same way", strong=True)
+        each = each.plus(
+            0.9 * min(together - 1, 3), MatchReason.MOVE_TOGETHER.said(count=together), strong=True
+        )
     elif old.is_fresh and new.is_fresh and split_of(old.text, new.text):
-        each = each.plus(1.6, "one name is the object and field of the other", strong=True)
+        each = each.plus(1.6, MatchReason.OBJECT_AND_FIELD.said(), strong=True)
     elif same_names == 2 and not is_common(old.field.name):
-        each = each.plus(1.2, "no other open field has this name")
+        each = each.plus(1.2, MatchReason.ONLY_NAME.said())
     elif not each.has_only_document:
         each = each.plus(-4.0 if is_common(old.field.name) else -1.0)
     if not new.is_fresh and not _is_next(old, new):
-        each = each.plus(-1.5 if together > 2 else -3.0, "the object that it would move to was there before")
+        each = each.plus(-1.5 if together > 2 else -3.0, MatchReason.OBJECT_WAS_THERE.said())
         if together < 2:  # one alone is at most likely: siblings often have such a field each
             each = replace(each, strong=0)
     described = old.field.description and new.field.description

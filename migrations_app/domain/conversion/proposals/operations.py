@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from migrations_app.domain.conversion.proposals.common_names import UNITS
 from migrations_app.domain.conversion.proposals.enums import SymbolMap, is_unset, map_symbols
 from migrations_app.domain.conversion.proposals.evidence import UnmatchedField
+from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.shapes import Shapes, bare_symbols
 from migrations_app.domain.conversion.proposals.words import are_negations, words
 from migrations_app.domain.schema.ir import Schema
@@ -21,6 +22,7 @@ from migrations_app.domain.schema.types import (
     Type,
 )
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage
 
 _SYMBOL = re.compile(r"\w+(?:[.-]\w+)*")
 _QUOTED = re.compile(r"[\"'`]([A-Za-z]\w*(?:[.-]\w+)*)[\"'`]")
@@ -42,7 +44,7 @@ class ProposedOp:
     op: str
     args: JsonObject
     sure: bool = True
-    reason: str = ""
+    reason: WordedMessage = NOTHING
     into: str = ""  # `[]` or `{}` where the op is for elements
     sampled: int = 0  # how many sample documents show that the op makes the new value of the old one
 
@@ -59,9 +61,9 @@ def operation(shapes: Shapes, old: UnmatchedField, new: UnmatchedField) -> Propo
     if isinstance(left, ListType) and isinstance(right, MapType):
         return _entries("listToMap", shapes, (right, left), (shapes.new, shapes.old))
     if isinstance(right, ListType) and _fits(shapes, left, right.item):
-        return ProposedOp("wrap", {}, reason="a value becomes a list of one")
+        return ProposedOp("wrap", {}, reason=MatchReason.BECOMES_LIST.said())
     if isinstance(left, ListType) and _fits(shapes, left.item, right):
-        return ProposedOp("head", {}, sure=False, reason="a list becomes its first element")
+        return ProposedOp("head", {}, sure=False, reason=MatchReason.BECOMES_FIRST.said())
     return _single(shapes, left, right, old, new)
 
 
@@ -91,8 +93,9 @@ def _entries(
     ends = (given.value, value.type) if op == "mapToList" else (value.type, given.value)
     if shapes.likeness(*ends) < 0.5:
         return None
-    reason = "the entries of a map become a list" if op == "mapToList" else "a list of entries becomes a map"
-    return ProposedOp(op, {"key": key.name, "value": value.name}, sure=len(item.fields) == 2, reason=reason)
+    code = MatchReason.ENTRIES_TO_LIST if op == "mapToList" else MatchReason.ENTRIES_TO_MAP
+    args: JsonObject = {"key": key.name, "value": value.name}
+    return ProposedOp(op, args, sure=len(item.fields) == 2, reason=code.said())
 
 
 def _fits(shapes: Shapes, left: Type, right: Type) -> bool:
@@ -109,8 +112,9 @@ def _single(
             is_turned = old.parent == new.parent and are_negations(
                 words(old.field.name), words(new.field.name)
             )
-            reason = "one flag is the negation of the other; absent counts as false on both sides"
-            return ProposedOp("invert", {}, reason=reason) if is_turned else ProposedOp("same", {})
+            if is_turned:
+                return ProposedOp("invert", {}, reason=MatchReason.NEGATED.said())
+            return ProposedOp("same", {})
         case ScalarType(), ScalarType():
             return _scalars(shapes, left, right, old, new)
         case ScalarType(kind=ScalarKind.STRING), EnumType():
@@ -131,17 +135,16 @@ def _enum(left: EnumType, right: EnumType, symbols: SymbolMap) -> ProposedOp:
     undecided = [each for each in symbols.lost if each not in symbols.likely]
     table: dict[str, Json] = {**symbols.sure, **symbols.likely}
     if undecided and not right.open:
-        reason = f"the new enum has no symbol for {', '.join(undecided[:4])}"
+        reason = MatchReason.SYMBOLS_LACKING.said(symbols=", ".join(undecided[:4]))
         return ProposedOp(
             "enum", {"map": {**table, **dict.fromkeys(undecided, "…")}}, sure=False, reason=reason
         )
     if undecided:
-        reason = (
-            f"the new enum, though open, does not name {', '.join(undecided[:4])}; rest: same lets them pass"
-        )
+        reason = MatchReason.SYMBOLS_UNNAMED.said(symbols=", ".join(undecided[:4]))
         return ProposedOp("enum", {"map": table, "rest": "bag"}, sure=False, reason=reason)
-    likely = ", ".join(f"{old} as {new}" for old, new in symbols.likely.items())
-    reason = f"not sure: {likely}" if likely else f"{len(table)} symbols go by other names"
+    likely = ", ".join(f"{old} → {new}" for old, new in symbols.likely.items())
+    renamed = MatchReason.SYMBOLS_RENAMED.said(count=len(table))
+    reason = MatchReason.SYMBOLS_LIKELY.said(symbols=likely) if likely else renamed
     return ProposedOp("enum", {"map": table}, sure=not symbols.likely, reason=reason)
 
 
@@ -151,27 +154,25 @@ def _scalars(
     if shapes.likeness(left, right) > 0:
         return _numbers(left, old, new)
     if left.kind in _INTS and right.kind is ScalarKind.STRING:
-        return ProposedOp("numToString", {}, reason="a whole number becomes its decimal text")
+        return ProposedOp("numToString", {}, reason=MatchReason.NUMBER_TO_TEXT.said())
     if left.kind is ScalarKind.STRING and right.kind in _INTS:
         come = set(words(new.field.name)) - set(words(old.field.name))
         if unit := next((codec for word, codec in _DURATIONS.items() if word in come), ""):
-            return ProposedOp(
-                "convert", {"codec": unit}, sure=False, reason="a duration as text becomes a number"
-            )
-        return ProposedOp(
-            "convert", {"codec": "int-string:back"}, reason="decimal text becomes a whole number"
-        )
+            return ProposedOp("convert", {"codec": unit}, sure=False, reason=MatchReason.DURATION_TEXT.said())
+        return ProposedOp("convert", {"codec": "int-string:back"}, reason=MatchReason.TEXT_TO_NUMBER.said())
     for one, other, place, back in ((left, right, new, ""), (right, left, old, ":back")):
         if one.kind is ScalarKind.DURATION and other.kind in _INTS:
             unit = next((codec for word, codec in _DURATIONS.items() if word in words(place.field.name)), "")
             codec = (unit or "duration-seconds") + back
-            return ProposedOp("convert", {"codec": codec}, sure=bool(unit), reason="a duration is a number")
+            return ProposedOp(
+                "convert", {"codec": codec}, sure=bool(unit), reason=MatchReason.DURATION.said()
+            )
         if one.kind is ScalarKind.TIMESTAMP and other.kind in _INTS:
             return ProposedOp(
-                "convert", {"codec": f"timestamp-epoch{back}"}, sure=False, reason="a time is a number"
+                "convert", {"codec": f"timestamp-epoch{back}"}, sure=False, reason=MatchReason.TIME.said()
             )
     if left.kind in _INTS and right.kind in (ScalarKind.F64, ScalarKind.F32):
-        return ProposedOp("convert", {"codec": "int-float"}, reason="a whole number becomes a float")
+        return ProposedOp("convert", {"codec": "int-float"}, reason=MatchReason.NUMBER_TO_FLOAT.said())
     return None
 
 
@@ -180,7 +181,8 @@ def _numbers(left: ScalarType, old: UnmatchedField, new: UnmatchedField) -> Prop
     units = [set(words(place.field.name)) & UNITS for place in (old, new)]
     if left.kind not in (*_INTS, ScalarKind.F32, ScalarKind.F64) or not all(units) or units[0] & units[1]:
         return ProposedOp("same", {})
-    reason = f"the names say two units, {' and '.join(', '.join(sorted(each)) for each in units)}"
+    mine, theirs = (", ".join(sorted(each)) for each in units)
+    reason = MatchReason.UNITS.said(old=mine, new=theirs)
     return ProposedOp("unit", {"factor": "…"}, sure=False, reason=reason)
 
 
@@ -193,7 +195,10 @@ def _bool_to_enum(right: EnumType) -> ProposedOp | None:
                 found.setdefault(key, value.name)
     args: JsonObject = {"true": found.get("true", "…"), "false": found.get("false", "…")}
     return ProposedOp(
-        "boolToEnum", args, sure=len(found) == 2 and len(right.values) <= 3, reason="a flag becomes symbols"
+        "boolToEnum",
+        args,
+        sure=len(found) == 2 and len(right.values) <= 3,
+        reason=MatchReason.FLAG_TO_SYMBOLS.said(),
     )
 
 
@@ -206,10 +211,10 @@ def _text_to_enum(document: str, right: EnumType, *, required: bool) -> Proposed
     table = _named_symbols(document, right)
     if len(table) > 1:
         rest = "refuse" if required else "bag"
-        reason = f"the document of the text names all symbols; rest: {rest} is for other texts"
+        reason = MatchReason.TEXT_NAMES_SYMBOLS.said(rest=rest)
         unset = {name: name for name in same if is_unset(words(name))}
         return ProposedOp("enum", {"map": {**unset, **table}, "rest": rest}, reason=reason)
-    return ProposedOp("enum", {"map": same}, sure=False, reason="free text becomes one of a few symbols")
+    return ProposedOp("enum", {"map": same}, sure=False, reason=MatchReason.FREE_TEXT.said())
 
 
 def _named_symbols(document: str, enum: EnumType) -> JsonObject:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from migrations_app.domain.conversion.edges import resource_pairs
 from migrations_app.domain.conversion.metadata.edge import Edge
+from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.words import words
@@ -32,14 +33,14 @@ def pattern_suggestions(edge: Edge, shapes: Shapes) -> Iterator[Suggestion]:
         sure = len(set(fellows.values())) == len(fellows) and all(
             _has_same_segments(Pattern.parse(old), Pattern.parse(new)) for old, new in fellows.items()
         )
-        reason = "the segments are the same" if sure else "segments come or go; say where they are from"
+        reason = MatchReason.SEGMENTS_EQUAL if sure else MatchReason.SEGMENTS_DIFFER
         yield Suggestion(
             Section.OPS,
             left.message,
             "resourceName",
             {"variants": variants},
             0.95 if sure else 0.5,
-            (reason,),
+            (reason.said(),),
             sure,
             target=right.message,
         )

@@ -14,11 +14,13 @@ from migrations_app.domain.conversion.planning.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.candidates import FieldCandidates, ranked_candidates
 from migrations_app.domain.conversion.proposals.draft import EdgeDraft
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
-from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, splits, suggestions
+from migrations_app.domain.conversion.proposals.field_ops import habits, splits, suggestions
+from migrations_app.domain.conversion.proposals.fields import FieldMatcher
 from migrations_app.domain.conversion.proposals.locations import SourceLocations
 from migrations_app.domain.conversion.proposals.meanings import changed_meanings, removal_notes
 from migrations_app.domain.conversion.proposals.patterns import pattern_suggestions
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
+from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.resources import resource_suggestions, type_suggestions
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation
 from migrations_app.domain.conversion.proposals.samples import NO_SAMPLES, Samples
@@ -239,13 +241,12 @@ def _of_one_name(link: LinkedFields, shapes: Shapes) -> Iterator[Suggestion]:
         target=link.target_type,
     )
     if found is None:
-        reason = "one name, two types: no op converts one into the other; write convert, split, merge or hook"
         yield replace(
             suggestion,
             op="convert",
             args={**args, "codec": "…"},
             confidence=0.5,
-            reasons=(reason,),
+            reasons=(MatchReason.NO_OP.said(),),
             sure=False,
         )
     else:
@@ -287,7 +288,7 @@ def _one_sided(
             left.source_type,
             op,
             {"path": str(path)},
-            reasons=("no field of the other version is like it",),
+            reasons=(MatchReason.NO_FELLOW.said(),),
             old=(str(path),) if is_old else (),
             new=() if is_old else (str(path),),
             places=(where, "") if is_old else ("", where),

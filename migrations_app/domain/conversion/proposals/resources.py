@@ -9,6 +9,7 @@ from migrations_app.domain.conversion.metadata.edge import Edge
 from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.evidence import Evidence
+from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.shapes import Shapes, names_alike
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
@@ -63,22 +64,23 @@ def _weigh(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> 
     if are_opposites(mine, theirs):
         return found.plus(-60)
     if mine == theirs:
-        found = found.plus(4.0, "the names are equal")
+        found = found.plus(4.0, MatchReason.NAMES_EQUAL.said())
     elif are_synonyms(mine, theirs) and set(mine) & set(theirs):
-        found = found.plus(2.0, "the names differ by words of one meaning")
+        found = found.plus(2.0, MatchReason.SYNONYMS.said())
     elif set(mine) & set(theirs):
         part = len(set(mine) & set(theirs)) / len(set(mine) | set(theirs))
-        found = found.plus((0.8 if mine[-1:] == theirs[-1:] else 0.0) + 1.5 * part, "the names share words")
+        weight = (0.8 if mine[-1:] == theirs[-1:] else 0.0) + 1.5 * part
+        found = found.plus(weight, MatchReason.SHARED_WORDS.said())
     else:
         found = found.plus(-1.0)
     if names_alike(old.message, new.message) == 1.0:
-        found = found.plus(3.0, "the documents' types have one name")
+        found = found.plus(3.0, MatchReason.DOCUMENT_TYPES.said())
     shared = shapes.likeness(RefType(old.message), RefType(new.message))
-    found = found.plus(5.0 * shared - 1.5, f"the documents have {shared:.0%} in common")
+    found = found.plus(5.0 * shared - 1.5, MatchReason.RESOURCES_SHARE.said(share=f"{shared:.0%}"))
     if _shapes(old) & _shapes(new):
-        found = found.plus(4.5, "the name patterns are equal")
+        found = found.plus(4.5, MatchReason.PATTERNS_EQUAL.said())
     elif collections(old) & collections(new):
-        found = found.plus(2.0, "the collections are equal")
+        found = found.plus(2.0, MatchReason.COLLECTIONS_EQUAL.said())
     return found
 
 
@@ -110,7 +112,8 @@ def type_suggestions(
         if pair[0].rpartition(".")[2] == pair[1].rpartition(".")[2]:
             continue
         shared = shapes.likeness(RefType(pair[0]), RefType(pair[1]))
-        reasons = (f"{link.source_type}.{link.old.name} holds them", f"they have {shared:.0%} in common")
+        held = MatchReason.HELD_BY.said(place=f"{link.source_type}.{link.old.name}")
+        reasons = held, MatchReason.THEY_SHARE.said(share=f"{shared:.0%}")
         sure = shared >= 0.5 or names_alike(*pair) >= 0.8
         yield Suggestion(
             Section.TYPES,

@@ -10,12 +10,14 @@ from fractions import Fraction
 from migrations_app.domain.conversion.codecs.registry import CODECS, codec
 from migrations_app.domain.conversion.proposals.evidence import UnmatchedField
 from migrations_app.domain.conversion.proposals.operations import ProposedOp, operation
+from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.samples import Place, Samples
 from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.conversion.states import State, same
 from migrations_app.domain.schema.types import EnumType, ScalarKind, ScalarType, Type
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage
 
 _FEW, _SURE = 2, 3  # different values that make an op likely, and near certain
 _WEIGHTS = (0.0, 0.6, 2.0, 5.0, 5.0, 5.0, 8.0)  # of agreement, by how many different values agree
@@ -27,7 +29,7 @@ _NUMBERS = (
     ScalarKind.F32,
     ScalarKind.F64,
 )
-Remark = tuple[float, str, bool]
+Remark = tuple[float, WordedMessage, bool]
 _EQUAL = ("same", "wrap", "numToString")  # ops after which a single value reads as before
 
 
@@ -52,13 +54,14 @@ def sample_remarks(
     if found is None:
         return
     if op.sampled:
-        yield 5.0, f"{op.sampled} sample documents have its values", op.sampled >= _SURE
+        yield 5.0, MatchReason.SAMPLES_HAVE.said(count=op.sampled), op.sampled >= _SURE
     elif found.share >= 0.9:
         weight = _WEIGHTS[min(found.distinct, 6)] / (2 if found.alone > found.both else 1)
         is_strong = found.distinct >= _SURE and found.alone <= found.both
-        yield weight, f"samples agree in {found.equal} of {found.both} documents", is_strong
+        reason = MatchReason.SAMPLES_AGREE.said(count=found.equal, total=found.both)
+        yield weight, reason, is_strong
     elif op.op in _EQUAL and isinstance(shapes.old.resolve(places[0].field.type), ScalarType):
-        reason = f"samples differ in {found.both - found.equal} of {found.both} documents"
+        reason = MatchReason.SAMPLES_DIFFER.said(count=found.both - found.equal, total=found.both)
         yield (-5.0 if found.both > 1 else -2.5), reason, False
 
 
@@ -110,15 +113,11 @@ def _symbols(
         if new == "…" or (old not in seen and op is not None and not op.sure)
     ]
     often = sum(count for _, count in seen.values())
-    reason = (
-        f"samples map {', '.join(f'{old} to {new}' for old, new in sorted(changed.items())[:4])}"
-        if changed
-        else ""
-    )
+    mapped = ", ".join(f"{old} → {new}" for old, new in sorted(changed.items())[:4])
+    known_by = op.reason if op else NOTHING
+    reason = MatchReason.SAMPLES_MAP.said(symbols=mapped) if changed else known_by
     sure = not unsure and all(seen[old][1] >= _FEW for old in changed)
-    return ProposedOp(
-        "enum", {"map": merged}, sure=sure, reason=reason or (op.reason if op else ""), sampled=often
-    )
+    return ProposedOp("enum", {"map": merged}, sure=sure, reason=reason, sampled=often)
 
 
 def _texts(
@@ -135,7 +134,7 @@ def _texts(
         "enum",
         {"map": table, "rest": "bag"},
         sure=len(seen) >= _FEW and often >= _SURE,
-        reason=f"{often} samples have these texts; others would wait in the bag",
+        reason=MatchReason.SAMPLES_TEXTS.said(count=often),
         sampled=often,
     )
 
@@ -147,7 +146,7 @@ def _flags(samples: Samples, ends: tuple[Place, Place], op: ProposedOp | None) -
         return op
     symbol, count = seen["True"]
     if op.args.get("true") not in ("…", symbol):
-        return replace(op, sure=False, reason=f"samples have {symbol} for true")
+        return replace(op, sure=False, reason=MatchReason.SAMPLES_TRUE.said(symbol=symbol))
     return replace(op, args={**op.args, "true": symbol}, sampled=count)
 
 
@@ -167,7 +166,7 @@ def _scalars(
             "unit",
             {"factor": str(factor)},
             sure=len(different) >= _SURE,
-            reason=f"in all {len(values)} samples the new value is {factor} times the old one",
+            reason=MatchReason.SAMPLES_FACTOR.said(count=len(values), factor=str(factor)),
             sampled=len(values),
         )
     for name in _codecs():
@@ -176,7 +175,7 @@ def _scalars(
                 "convert",
                 {"codec": name},
                 sure=len(different) >= _FEW,
-                reason=f"the codec makes the new value of the old one in all {len(values)} samples",
+                reason=MatchReason.SAMPLES_CODEC.said(count=len(values)),
                 sampled=len(values),
             )
     return op

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage
 
 
 class Section(StrEnum):
@@ -31,7 +32,7 @@ class Suggestion:
     op: str = ""
     args: JsonObject | None = None
     confidence: float = 1.0
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[WordedMessage, ...] = ()
     sure: bool = True
     old: tuple[str, ...] = ()
     new: tuple[str, ...] = ()

@@ -107,7 +107,7 @@ def _types(given: EdgeProposal) -> Iterator[str]:
 
 
 def _candidate(given: Candidate) -> str:
-    return f"{given.path} ({given.confidence:.2f}: {'; '.join(given.reasons[:3])})"
+    return f"{given.path} ({given.confidence:.2f}: {'; '.join(map(str, given.reasons[:3]))})"
 
 
 def _op(line: Suggestion) -> str:
@@ -116,7 +116,7 @@ def _op(line: Suggestion) -> str:
 
 def _why(line: Suggestion) -> str:
     where = " → ".join(place for place in line.places if place)
-    told = "; ".join(line.reasons[:4])
+    told = "; ".join(map(str, line.reasons[:4]))
     return f"{line.confidence:.2f}: {told}" + (f" ({where})" if where else "")
 
 
