@@ -184,6 +184,8 @@ class CompatibilityFinding(Struct, frozen=True, kw_only=True):
     transform: str
     """Lines of an edge: what handles it, with its place, or what could; … is for you to fill in."""
     reasons: list[str]
+    reason_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `reasons` in phrases."""
     losing_updates: list[str]
     handled: bool
     waiver: Waiver | UnsetType | None = UNSET

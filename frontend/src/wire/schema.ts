@@ -6349,6 +6349,8 @@ export interface components {
             /** @description Lines of an edge: what handles it, with its place, or what could; … is for you to fill in. */
             transform: string;
             reasons: string[];
+            /** @description Each of `reasons` in phrases. */
+            reason_phrases?: components["schemas"]["Phrase"][][];
             losing_updates: string[];
             handled: boolean;
             /** @description Only where a person has to accept it: null, or its waiver. */

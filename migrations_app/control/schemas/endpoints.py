@@ -140,6 +140,9 @@ class CompatibilityFindingSchema(ResponseBody, frozen=True, kw_only=True):
         ),
     ]
     reasons: list[str]
+    reason_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `reasons` in phrases.")] | UnsetType
+    ) = UNSET
     losing_updates: list[str]
     handled: bool
     waiver: (

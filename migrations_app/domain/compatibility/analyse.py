@@ -28,6 +28,7 @@ from migrations_app.domain.schema.types import (
     Type,
     UnionType,
 )
+from migrations_app.kernel.messages import WordedMessage
 
 _SERVER_FIRST = {
     "request": {ChangeOrder.READER_FIRST: "server first", ChangeOrder.WRITER_FIRST: "client first"},
@@ -238,7 +239,8 @@ class _Analyser:
     def _values(self, path: str, before: Field, after: Field) -> Iterator[VersionDifference]:
         forward, backward = Inclusion(self._old, self._new), Inclusion(self._new, self._old)
         order = order_of(forward.fields(before, after), backward.fields(after, before))
-        reasons = tuple(dict.fromkeys((*forward.reasons, *backward.reasons)))
+        by_text = {str(each): each for each in (*forward.reasons, *backward.reasons)}
+        reasons = tuple(by_text.values())
         if order is not ChangeOrder.ANY:
             rule = {
                 ChangeOrder.READER_FIRST: CompatibilityRule.TYPE_WIDENED,
@@ -287,7 +289,7 @@ class _Analyser:
             return
         was, becomes = sunset_day(before.deprecated), sunset_day(after.deprecated)
         if was is not None and becomes is not None:
-            rule, reasons = CompatibilityRule.SUNSET_MOVED, may_move_sunset(was, becomes).reasons
+            rule, reasons = CompatibilityRule.SUNSET_MOVED, may_move_sunset(was, becomes).words
             days = was.isoformat(), becomes.isoformat()
             if reasons:
                 yield self._simple(rule, Weight.ORDERED, path, *days, "client first", "", reasons)
@@ -324,7 +326,7 @@ class _Analyser:
         after: str,
         order: str,
         where: str = "",
-        reasons: tuple[str, ...] = (),
+        reasons: tuple[WordedMessage, ...] = (),
     ) -> VersionDifference:
         handled = self._setting.handled(path)
         return VersionDifference(

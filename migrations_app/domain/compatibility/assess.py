@@ -29,7 +29,7 @@ from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import WordedMessage, counted, message
-from migrations_app.kernel.wordings import sentence_as_json
+from migrations_app.kernel.wordings import all_phrases_as_json, sentence_as_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,8 @@ def _finding(found: VersionDifference) -> JsonObject:
         "order": str(found.order),
         "plan": list(found.plan),
         "transform": found.transform,
-        "reasons": list(found.reasons),
+        "reasons": [*map(str, found.reasons)],
+        "reason_phrases": all_phrases_as_json(found.reasons),
         "losing_updates": [str(update) for update in found.losing],
         "handled": found.handled,
         "advice": found.advice,

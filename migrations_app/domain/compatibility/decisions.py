@@ -15,7 +15,7 @@ from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, 
 from migrations_app.domain.compatibility.stored import CountRequest, StoredCount, StoredKind, fitting
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import UnknownKeys
-from migrations_app.kernel.messages import WordedMessage, message, verbatim
+from migrations_app.kernel.messages import WordedMessage, message
 
 
 class ChangeVerdict(IntEnum):
@@ -65,7 +65,7 @@ class DefinitionDifference:
             for each in self.differences
             if each.before or each.after
         ]
-        reasons = [reason for each in self.differences for reason in each.reasons]
+        reasons = [str(reason) for each in self.differences for reason in each.reasons]
         return "; ".join(dict.fromkeys((*(each.removesuffix(" ()") for each in sides), *reasons)))
 
     @property
@@ -235,7 +235,7 @@ def _by_clients(
     if rule is CompatibilityRule.KEY_REMOVED and seen.is_known and not seen.senders:
         yield from _unproved(seen, difference.sunset)
     if rule is CompatibilityRule.SUNSET_MOVED and seen.is_known:
-        yield from _unproved(seen, None, map(verbatim, difference.differences[0].reasons))
+        yield from _unproved(seen, None, difference.differences[0].reasons)
     if difference.makes_required:
         yield from ((ChangeVerdict.NEEDS_STEPS, reason) for reason in seen.not_always_sent())
     if rule in (

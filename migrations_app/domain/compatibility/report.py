@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from migrations_app.domain.compatibility.hazards import Update
-from migrations_app.kernel.messages import catalogued
+from migrations_app.kernel.messages import WordedMessage, catalogued
 
 
 class CompatibilityRule(StrEnum):
@@ -150,7 +150,7 @@ class VersionDifference:
     order: str
     plan: tuple[str, ...] = ()
     transform: str = ""
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[WordedMessage, ...] = ()
     losing: tuple[Update, ...] = ()
     buf: tuple[str, ...] = ()
     handled: bool = False
@@ -171,7 +171,7 @@ class VersionDifference:
         change = f"{self.before} → {self.after}" if self.before or self.after else ""
         kinds = ", ".join(self.classes) + (f"; Buf: {', '.join(self.buf)}" if self.buf else "")
         head = f"{self.weight} {self.rule} ({kinds}) {self.path}"
-        parts = (head, self.where, change, self.order, *self.reasons)
+        parts = (head, self.where, change, self.order, *map(str, self.reasons))
         return "; ".join(part for part in parts if part)
 
 

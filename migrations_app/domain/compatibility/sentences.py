@@ -208,7 +208,7 @@ def _symbol(reader: Reader, found: VersionDifference) -> str:
 
 
 def _because(found: VersionDifference) -> str:
-    return f" ({'; '.join(found.reasons[:3])})" if found.reasons else ""
+    return f" ({'; '.join(map(str, found.reasons[:3]))})" if found.reasons else ""
 
 
 def _default(reader: Reader, found: VersionDifference) -> str:
