@@ -4,6 +4,7 @@ import { Status, Version } from "../../../parts/Status";
 import { DataTable } from "../../../parts/tables/DataTable";
 import type { components } from "../../../wire/schema";
 import { changeWaiverForm, WaiverControl } from "../Waivers";
+import { ruleText } from "../report/report";
 import { WordedLines } from "../WordedLines";
 import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
@@ -112,7 +113,7 @@ export function Decisions({
           cell: (each) => (
             <>
               <span className="mono break">{each.path}</span> <Version of={each.version} />
-              <div className="small muted">{each.rule.replaceAll("-", " ")}</div>
+              <div className="small muted">{ruleText(each.rule)}</div>
               <div className="small muted">{each.change}</div>
             </>
           ),

@@ -14,7 +14,7 @@ import {
   usageText,
 } from "./changeRows";
 import { Findings } from "./Findings";
-import { anchor, type Finding, type Report, weights, whereWords } from "./report";
+import { anchor, type Finding, type Report, ruleText, weights, whereWords } from "./report";
 import { Acceptance } from "../Waivers";
 import "./changeRows.css";
 import { rich, t } from "../../../words/text";
@@ -102,7 +102,7 @@ function Row({
         "waiver" in each ? (
           <div key={anchor(each)} className="row tight wrap small">
             <span className="muted">
-              {whereWords[each.where] ?? (each.where || each.path)} {each.rule.replaceAll("-", " ")}:
+              {whereWords[each.where] ?? (each.where || each.path)} {ruleText(each.rule)}:
             </span>
             <Acceptance of={report} place={each} waiver={each.waiver ?? null} />
           </div>

@@ -5,7 +5,7 @@ import { Card } from "../../../parts/Page";
 import { useFilters } from "../../../parts/search";
 import { Shape } from "../../../parts/Shape";
 import { Empty, Loaded } from "../../../parts/states";
-import { beyond, type Finding, rangeOf, type Report, weights, whereWords } from "./report";
+import { beyond, type Finding, rangeOf, type Report, ruleText, weights, whereWords } from "./report";
 import { t } from "../../../words/text";
 
 function Places({ title, of }: { title: string; of: readonly Finding[] }) {
@@ -21,7 +21,7 @@ function Places({ title, of }: { title: string; of: readonly Finding[] }) {
               <Shape tone={each.handled ? "ok" : weights[each.weight].tone} size={13} />{" "}
               <span className="mono break">{each.path}</span>{" "}
               <span className="muted">
-                {whereWords[each.where] ?? each.where} · {each.rule.replaceAll("-", " ")}
+                {whereWords[each.where] ?? each.where} · {ruleText(each.rule)}
               </span>
             </li>
           ))}

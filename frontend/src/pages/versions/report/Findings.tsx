@@ -7,12 +7,15 @@ import { DataTable } from "../../../parts/tables/DataTable";
 import {
   anchor,
   byWeight,
+  changeText,
   classNames,
   type Finding,
   kept,
   type Loss,
   orderWords,
   type Report,
+  ruleText,
+  updateWords,
   weights,
   whereWords,
 } from "./report";
@@ -61,16 +64,13 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
           header: t`Finding`,
           cell: (each) => (
             <>
-              {each.rule.replaceAll("-", " ")}
+              {ruleText(each.rule)}
               <div className="small muted">
                 {each.classes.map((one) => classNames[one] ?? one).join(", ")}
                 {each.buf.length ? t`; Buf ${each.buf.join(", ")}` : ""}
               </div>
               <div className="small muted">
-                {[
-                  each.before || each.after ? `${each.before || t`nothing`} → ${each.after || t`nothing`}` : "",
-                  ...each.reasons,
-                ]
+                {[changeText(each), ...each.reasons.map((reason, at) => worded(reason, each.reason_phrases?.[at]))]
                   .filter(Boolean)
                   .join("; ")}
               </div>
@@ -84,7 +84,7 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
             <>
               {worded(each.advice)}
               {each.losing_updates.length ? (
-                <div className="small muted">{rich`Lost by ${each.losing_updates.join(", ")}`}</div>
+                <div className="small muted">{rich`Lost by ${each.losing_updates.map((one) => updateWords[one] ?? one).join(", ")}`}</div>
               ) : null}
               <Transform of={each} />
             </>
@@ -116,7 +116,7 @@ export function Losses({ report, of, label }: { report: Report; of: readonly Los
       columns={[
         { header: t`Field`, isRowHeader: true, className: "mono break", cell: (each) => each.path },
         { header: t`Direction`, className: "nowrap", cell: (each) => each.way },
-        { header: t`By`, cell: (each) => each.op },
+        { header: t`By`, className: "mono", cell: (each) => each.op },
         {
           header: t`Value`,
           cell: (each) => (

@@ -1,5 +1,5 @@
 import type { components } from "../../../wire/schema";
-import { byWeight, type Finding } from "./report";
+import { byWeight, type Finding, ruleText } from "./report";
 import { plural, t } from "../../../words/text";
 
 export type ChangedLines = components["schemas"]["ChangedLines"];
@@ -60,7 +60,7 @@ export function changesOf(findings: readonly Finding[]): Change[] {
     const title = (first?.handled && opTitle(first.transform)) || null;
     return {
       key,
-      title: title ? `${type}: ${title}` : `${first?.path}: ${(first?.rule ?? "").replaceAll("-", " ")}`,
+      title: title ? `${type}: ${title}` : `${first?.path}: ${first ? ruleText(first.rule) : ""}`,
       paths: [...new Set(of.map((each) => each.path))],
       findings: of,
       handled: of.every((each) => each.handled),

@@ -70,7 +70,7 @@ it("tells the verdict, every difference, what is kept out of sight and who is af
   show(routes, "/compat/secrets.example.com/v1alpha2..v1");
   expect(await screen.findByText(/one difference would break/)).toBeTruthy();
   expect(screen.getByText("pattern removed")).toBeTruthy();
-  expect(screen.getByText("Lost by PUT replace")).toBeTruthy();
+  expect(screen.getByText("Lost by PUT that replaces")).toBeTruthy();
   expect(screen.getByText(/preserved, not shown/)).toBeTruthy();
   expect(screen.getByText("1 of 2 handled by conversions")).toBeTruthy();
   expect(screen.getByRole("link", { name: "SARIF" }).getAttribute("href")).toBe(

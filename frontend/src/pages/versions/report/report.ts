@@ -22,6 +22,58 @@ export const weights: Record<Finding["weight"], { tone: Tone; word: string }> = 
   note: { tone: "plain", word: t`harmless` },
 };
 
+const ruleWords: Record<Finding["rule"], string> = {
+  "key-added": t`key added`,
+  "key-added-required": t`required key added`,
+  "key-removed": t`key removed`,
+  "key-status": t`status of a key changed`,
+  "type-widened": t`type widened`,
+  "type-narrowed": t`type narrowed`,
+  "type-replaced": t`type replaced`,
+  "default-changed": t`default changed`,
+  "unit-changed": t`unit changed`,
+  "number-changed": t`wire number changed`,
+  "number-reused": t`wire number reused`,
+  "resource-added": t`resource type added`,
+  "resource-removed": t`resource type removed`,
+  "pattern-added": t`pattern added`,
+  "pattern-removed": t`pattern removed`,
+  "id-pattern-changed": t`id pattern changed`,
+  "symbol-removed": t`enum symbol removed`,
+  "method-removed": t`method removed`,
+  "method-changed": t`method changed`,
+  "version-removed": t`version removed`,
+  "sunset-moved": t`sunset moved`,
+};
+
+/** The rule in words; a server of a newer release may know more of them. */
+export function ruleText(rule: string): string {
+  return (ruleWords as Record<string, string>)[rule] ?? rule.replaceAll("-", " ");
+}
+
+const statusWords: Record<string, string> = {
+  unknown: t`not there`,
+  optional: t`optional`,
+  required: t`required`,
+  deprecated: t`deprecated`,
+};
+
+/** Ways to update a resource; JSON Patch is one, too. */
+export const updateWords: Record<string, string> = {
+  "PUT replace": t`PUT that replaces`,
+  "PUT through lens": t`PUT through a conversion`,
+  "merge patch": t`merge patch`,
+  "field-mask update": t`update with a field mask`,
+  "update with mask *": t`update with the mask *`,
+};
+
+/** `required → not there`: of a key its status on both sides, of all else what the definitions say. */
+export function changeText({ rule, before, after }: Pick<Finding, "rule" | "before" | "after">): string {
+  if (!before && !after) return "";
+  const side = (text: string): string => (rule.startsWith("key-") && statusWords[text]) || text || t`nothing`;
+  return `${side(before)} → ${side(after)}`;
+}
+
 /** In which messages it differs. */
 export const whereWords: Record<string, string> = { request: t`request`, response: t`response` };
 
@@ -143,9 +195,9 @@ export function html(report: Report): string {
       each.handled ? t`handled` : weights[each.weight].word,
       each.path,
       whereWords[each.where] ?? each.where,
-      each.rule.replaceAll("-", " "),
+      ruleText(each.rule),
       each.classes.join(", ") + (each.buf.length ? t`; Buf: ${each.buf.join(", ")}` : ""),
-      `${each.before || t`nothing`} → ${each.after || t`nothing`}`,
+      changeText(each),
       orderWords[each.order] ?? each.order,
       worded(each.advice),
       each.transform,
