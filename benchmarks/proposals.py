@@ -43,6 +43,7 @@ from benchmarks.published.typings import histories
 from console.env import ROOT
 from migrations_app.domain.conversion.metadata.edge import read_edge
 from migrations_app.domain.conversion.metadata.findings import EdgeInvalid, FindingLevel
+from migrations_app.domain.conversion.planning.matching import are_one_name
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.text import edge_text
@@ -121,8 +122,9 @@ def pairs_of(suggestions: Iterable[Suggestion]) -> tuple[set[Truth], set[Truth]]
         if each.section is Section.OPS and "path" not in (each.args or {}) and each.old and each.new:
             for old, new in zip(each.old, each.new, strict=True):
                 parents = old.rpartition(".")[0], new.rpartition(".")[0]
-                if camel(old) == camel(new):
-                    continue  # JSON has one name for both: another type, and no rename
+                ends = old.rpartition(".")[2], new.rpartition(".")[2]
+                if camel(old) == camel(new) or (parents[0] == parents[1] and are_one_name(*ends)):
+                    continue  # edges take both for one: another type, and no rename
                 (renamed if parents[0] == parents[1] else moved).add((each.owner, old, new))
         elif each.section is Section.RENAMED:
             renamed.add(("resources", each.owner, each.target))

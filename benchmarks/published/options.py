@@ -21,6 +21,7 @@ from pathlib import Path
 import yaml
 
 from benchmarks.published.evolutions import Truth
+from migrations_app.domain.conversion.planning.matching import are_one_name
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.domain.schema.loaders.ir_types import camel
 from migrations_app.kernel.json import Json, JsonObject, encode
@@ -139,7 +140,8 @@ def declared_renames(old: Options, new: Options, owner: str) -> Iterator[Truth]:
         heirs = [other for other in new if other not in old and name in _aliases(new[other])]
         if name not in new and len(heirs) == 1:
             became[name] = heirs[0]
-            if camel(name) != camel(heirs[0]):  # else JSON has one name for both, and nothing is to be found
+            # Else edges take both for one by themselves, and nothing is to be found.
+            if camel(name) != camel(heirs[0]) and not are_one_name(name, heirs[0]):
                 yield owner, name, heirs[0]
     for name, option in old.items():
         fellow = new.get(became.get(name, name))

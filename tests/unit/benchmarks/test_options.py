@@ -15,12 +15,14 @@ def test_an_option_that_is_an_alias_of_a_new_one_was_renamed_on_every_level() ->
         "kept": {},
         "taken": {},
         "some_name": {},
+        "dfs_root": {},
         "rules": {"type": "list", "elements": "dict", "suboptions": {"kind": {}}},
     }
     new = {
         "username": {"aliases": ["user"]},
         "kept": {"aliases": ["taken"]},  # was there before: two became one
         "someName": {"aliases": ["some_name"]},  # one name in JSON
+        "DFSRoot": {"aliases": ["dfs_root"]},  # one name for edges, which need no line
         "rules": {"type": "list", "elements": "dict", "suboptions": {"type": {"aliases": ["kind"]}}},
     }
 

@@ -30,16 +30,16 @@ class Clash:
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-def _snake(field: Field) -> str:
-    return _HUMPS.sub("_", field.name).lower()
+def _snake(name: str) -> str:
+    return _HUMPS.sub("_", name).lower()
 
 
-def _folded(field: Field) -> str:
-    return unicodedata.normalize("NFC", field.name).casefold()
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
-RULES: tuple[tuple[str, Callable[[Field], str]], ...] = (
-    ("exact", lambda field: field.name),
+RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("exact", lambda name: name),
     ("jsonName", _snake),
     ("casefold", _folded),
 )
@@ -65,8 +65,13 @@ def match_fields(source: Iterable[Field], target: Iterable[Field]) -> tuple[list
     return matches, clashes
 
 
-def _by_key(fields: Iterable[Field], key_of: Callable[[Field], str]) -> dict[str, list[Field]]:
+def are_one_name(old: str, new: str) -> bool:
+    """Tell whether a rule takes fields of these names for the same, where no others have such names."""
+    return any(key_of(old) == key_of(new) for _, key_of in RULES)
+
+
+def _by_key(fields: Iterable[Field], key_of: Callable[[str], str]) -> dict[str, list[Field]]:
     found: dict[str, list[Field]] = {}
     for field in fields:
-        found.setdefault(key_of(field), []).append(field)
+        found.setdefault(key_of(field.name), []).append(field)
     return found
