@@ -311,7 +311,8 @@ def siblings(files: Files, chosen: Iterable[str], *, show: bool) -> dict[str, ob
             for each in proposal.lines if show else ():
                 if each.section is Section.OPS and each.old and each.new:
                     print(
-                        f"{base}: sibling: {each.owner} {each.old} {each.new} {each.reasons}", file=sys.stderr
+                        f"{base}: sibling: {each.owner} {each.old} {each.new} {[*map(str, each.reasons)]}",
+                        file=sys.stderr,
                     )
     return dict(sorted(counts.items()))
 
