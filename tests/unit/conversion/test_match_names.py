@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.conversion.proposals.evidence import split_of
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
+from migrations_app.domain.conversion.proposals.unmatched import split_of
 from tests.unit.conversion.services import folder
 
 CALL = "The signing request in binary form, sent when the order is made final."

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer, UnmatchedField
+from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher
 from migrations_app.domain.conversion.proposals.places import Gap
 from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation
 from migrations_app.domain.conversion.proposals.suggestion import Suggestion
+from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
 from migrations_app.kernel.messages import WordedMessage
 
 MOST = 3
@@ -71,7 +72,7 @@ def _weighed(
             each = known.get((old, new))
             if each is None and len(old.path) == len(new.path) == 1:
                 op = chosen_operation(judge.shapes, old, new)
-                each = judge.weigh(old, new, converts=op.op not in ("same", "enum")) if op else None
+                each = judge.weigh(old, new, converts=op.converts) if op else None
             if each is not None and not each.is_opposed and not each.is_contrasted:
                 found[old, new] = each
     return found

@@ -58,7 +58,8 @@ class DocumentCorpus:
                         holders[bare_document(field.description, name)].add(words(field.name))
                     valued[named_values(field.description)].add(words(field.name))
                     texts[running_words(field.description)].add(words(field.name))
-                    for sentence in sentences(field.description, field.name):
+                    written = sentences(field.description, "")
+                    for sentence in sentences(field.description, field.name) | written:
                         names[sentence].add(words(field.name))
                     if field.description and field.description not in seen:
                         seen.add(field.description)
@@ -111,7 +112,15 @@ class DocumentCorpus:
         return max(rare, _overlap(*(float(len(part)) for part in (left, right, left & right))))
 
     def shared(self, old: Text, new: Text) -> SharedSentences | None:
-        """Compare documents sentence by sentence; None where they share none that says something."""
+        """Compare documents sentence by sentence; None where they share none that says something.
+
+        A name may be a word that both documents have, so that a sentence is one only as it is written.
+        """
+        as_written = (old[0], ""), (new[0], "")
+        found = [each for each in map(self._shared, (old, as_written[0]), (new, as_written[1])) if each]
+        return max(found, key=lambda each: (each.share, each.words), default=None)
+
+    def _shared(self, old: Text, new: Text) -> SharedSentences | None:
         left, right = (sentences(*each) - self._common for each in (old, new))
         common = left & right
         if not common:

@@ -6,15 +6,26 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
-from migrations_app.domain.conversion.planning.paths import FieldPath
-from migrations_app.domain.conversion.proposals.common_names import FILLERS, GENERIC, OUTDATED, VAGUE
+from migrations_app.domain.conversion.proposals.common_names import GENERIC, OUTDATED, VAGUE
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, SiblingContrasts
 from migrations_app.domain.conversion.proposals.mentions import mention_remarks
 from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
 from migrations_app.domain.conversion.proposals.shapes import Shapes, is_flag, same_type_name
+from migrations_app.domain.conversion.proposals.spellings import (
+    is_abbreviated,
+    is_misspelt,
+    written_apart,
+)
 from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
+from migrations_app.domain.conversion.proposals.unmatched import (
+    Habit,
+    Split,
+    UnmatchedField,
+    habit_of,
+    split_of,
+    squeezed,
+)
 from migrations_app.domain.conversion.proposals.words import (
     are_but_for_empty_words,
     are_forms,
@@ -31,11 +42,12 @@ from migrations_app.domain.schema.types import Field, ListType, MapType, Type
 from migrations_app.kernel.messages import NOTHING, WordedMessage
 
 _PRIOR = -3.2
-_FORMS, _SYNONYM, _HABIT = 3.0, 2.2, 3.4
+_FORMS, _SYNONYM, _HABIT, _MISSPELT = 3.0, 2.2, 3.4, 4.2
 _CONTRAST = -3.0
 _ONLY_DOCUMENT, _TELLING = 1.5, 5  # words that a document has at least
 _POINTER = re.compile(
-    r"(?:use|replaced by|renamed to|renamed from|replaces|formerly|previously|instead of|in favou?r of|moved to"
+    r"(?:use|prefer|replaced by|superseded by|renamed (?:to|from|as)|new name (?:of|for)|replaces|supersedes|formerly"
+    r"|previously|known as|instead of|in favou?r of|moved to"
     r"|alias|deprecated|was (?:just|called|named))\s+(?:the\s+|alias\s+|deprecated\s+)*[`'\"\[]*([A-Za-z_][\w.]*)",
     re.IGNORECASE,
 )
@@ -49,63 +61,6 @@ _OWN = (
     MatchReason.OTHER_FORM,
 )
 _AGREEING = (MatchReason.DOCUMENTS_EQUAL, MatchReason.DOCUMENTS_ALIKE, MatchReason.DOCUMENTS_BUT_MORE)
-
-Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come
-Split = tuple[
-    str, str
-]  # a name, and the object and field that are named by its words; or the other way round
-
-
-def habit_of(old: tuple[str, ...], new: tuple[str, ...]) -> Habit:
-    """Tell by which words two names differ."""
-    return frozenset(old) - frozenset(new), frozenset(new) - frozenset(old)
-
-
-@lru_cache(maxsize=100_000)
-def split_of(old: str, new: str) -> Split | None:
-    """Tell whether the last name of one path became the object and field at the end of the other.
-
-    Words that say no more of an object than that it is one, as `config`, do not count.
-    """
-    for short, long, turned in ((old, new, False), (new, old, True)):
-        last, names = short.rpartition(".")[2], long.split(".")
-        for size in range(2, len(names) + 1):
-            tail = ".".join(names[-size:])
-            inner = tuple(word for name in names[-size:-1] for word in words(name) if word not in FILLERS)
-            if inner and _squeezed((*inner, *words(names[-1]))) == words(last):
-                return (tail, last) if turned else (last, tail)
-    return None
-
-
-def path_words(path: str) -> tuple[str, ...]:
-    """Split all names of a path into words."""
-    return tuple(word for name in path.split(".") for word in words(name))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnmatchedField:
-    """A field that nothing speaks for, by its path from the type whose ops could move it."""
-
-    path: FieldPath
-    field: Field
-    owner: str
-    order: int = 0
-    is_fresh: bool = True  # the object that holds it is the one looked at, or has no counterpart either
-
-    @property
-    def text(self) -> str:
-        """The path as edges write it."""
-        return str(self.path)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of the whole path."""
-        return tuple(word for name in self.path.names for word in words(name))
-
-    @property
-    def parent(self) -> str:
-        """The path of the object that holds the field."""
-        return str(FieldPath(self.path.segments[:-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +170,7 @@ class MatchScorer:
 
     def _names(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         left, right = words(old.field.name), words(new.field.name)
+        left, right = written_apart(left, right), written_apart(right, left)
         moved = old.parent != new.parent
         if not moved and are_negations(left, right) and self._are_flags(old.field, new.field):
             yield 4.2, MatchReason.NEGATION.said(), True
@@ -237,6 +193,10 @@ class MatchScorer:
             yield 5.8, MatchReason.OUTDATED.said(), True
         elif are_forms(left, right):
             yield _FORMS, MatchReason.WORD_FORMS.said(), True
+        elif is_misspelt(left, right):
+            yield _MISSPELT, MatchReason.MISSPELT.said(), True
+        elif is_abbreviated(left, right):
+            yield _FORMS, MatchReason.ABBREVIATED.said(), True
         elif are_synonyms(left, right):
             yield _SYNONYM + 0.6 * (len(left) > 1), MatchReason.SYNONYMS.said(), True
         else:
@@ -367,16 +327,12 @@ def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Rem
 def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:
     """Tell whether names are equal once the objects around them are read along."""
     left, right = old.words, new.words
-    if left == right or _squeezed(left) == _squeezed(right):
+    if left == right or squeezed(left) == squeezed(right):
         return True
     mine, theirs = words(old.field.name), words(new.field.name)
     above = words(old.owner.rpartition(".")[2])
     other = words(new.owner.rpartition(".")[2])
     return bool(mine and theirs) and ((*above, *theirs) == mine or (*other, *mine) == theirs)
-
-
-def _squeezed(parts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(part for index, part in enumerate(parts) if index == 0 or parts[index - 1] != part)
 
 
 def _points(given: Field, other: UnmatchedField) -> bool:

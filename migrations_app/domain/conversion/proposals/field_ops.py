@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from migrations_app.domain.conversion.proposals.evidence import Habit, Split, habit_of, path_words, split_of
 from migrations_app.domain.conversion.proposals.fields import SURE, PlaceMatch
 from migrations_app.domain.conversion.proposals.places import Gap
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
+from migrations_app.domain.conversion.proposals.unmatched import Habit, Split, habit_of, path_words, split_of
 from migrations_app.domain.conversion.proposals.words import words
 from migrations_app.kernel.json import Json, JsonObject
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.assignment import assign
-from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer, UnmatchedField
+from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer
 from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.pair_weights import LAST, Pair, PairWeights, overlap
 from migrations_app.domain.conversion.proposals.places import Gap
 from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
+from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
 from migrations_app.domain.schema.types import ObjectType
 from migrations_app.kernel.messages import WordedMessage
 
@@ -85,7 +86,10 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     numbers_stay = says(evidence.reasons, MatchReason.NUMBERS_STAY)
     if evidence.is_opposed or (evidence.is_contrasted and not numbers_stay):
         return False
-    if says(evidence.reasons, MatchReason.OF_MANY) and not (evidence.is_pointed_at or numbers_stay):
+    says_which = evidence.documents_agree and says(evidence.reasons, MatchReason.BOTH_MENTION)
+    if says(evidence.reasons, MatchReason.OF_MANY) and not (
+        evidence.is_pointed_at or numbers_stay or says_which
+    ):
         return False
     least, gap = (_SURE_RENAME, _GAP_RENAME) if direct else (SURE, _GAP)
     if direct and evidence.is_form and evidence.documents_agree:

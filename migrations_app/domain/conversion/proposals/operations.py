@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from migrations_app.domain.conversion.proposals.common_names import UNITS
 from migrations_app.domain.conversion.proposals.enums import SymbolMap, is_unset, map_symbols
-from migrations_app.domain.conversion.proposals.evidence import UnmatchedField
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.shapes import Shapes, bare_symbols
+from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
 from migrations_app.domain.conversion.proposals.words import are_negations, words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
@@ -47,6 +47,11 @@ class ProposedOp:
     reason: WordedMessage = NOTHING
     into: str = ""  # `[]` or `{}` where the op is for elements
     sampled: int = 0  # how many sample documents show that the op makes the new value of the old one
+
+    @property
+    def converts(self) -> bool:
+        """Whether values of one type become values of another one, so that types that differ say nothing."""
+        return self.op not in ("same", "enum") or (self.op == "same" and bool(self.reason))
 
 
 def operation(shapes: Shapes, old: UnmatchedField, new: UnmatchedField) -> ProposedOp | None:
@@ -121,6 +126,8 @@ def _single(
             return _text_to_enum(old.field.description, right, required=new.field.required)
         case ScalarType(kind=ScalarKind.BOOL), EnumType():
             return _bool_to_enum(right)
+        case EnumType(), ScalarType(kind=ScalarKind.STRING):
+            return ProposedOp("same", {}, reason=MatchReason.SYMBOLS_TO_TEXT.said())
         case _:
             return (
                 ProposedOp("same", {})

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.planning.planner import LinkedFields
-from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer, UnmatchedField
+from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer
 from migrations_app.domain.conversion.proposals.mentions import says_own_name
 from migrations_app.domain.conversion.proposals.moves import as_move, is_partly_alike, way_of
 from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation, sample_remarks
+from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
 from migrations_app.domain.conversion.proposals.words import are_of_one_frame, words
 from migrations_app.domain.schema.types import Field
 from migrations_app.kernel.messages import NOTHING
@@ -73,7 +74,7 @@ class PairWeights:
             op = chosen_operation(self._judge.shapes, old, new)
             if op is None:
                 continue
-            evidence = self._judge.weigh(old, new, converts=op.op not in ("same", "enum"))
+            evidence = self._judge.weigh(old, new, converts=op.converts)
             for weight, reason, strong in sample_remarks(self._judge.shapes, (old, new), op):
                 evidence = evidence.plus(weight, reason, strong=strong)
             if any(map(_lies_in, (old, new), likely)):

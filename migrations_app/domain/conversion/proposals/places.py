@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from migrations_app.domain.conversion.planning.paths import FieldPath, PathSegment
 from migrations_app.domain.conversion.planning.planner import LinkedFields, Open
-from migrations_app.domain.conversion.proposals.evidence import UnmatchedField
+from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ObjectType, RefType, Type
 

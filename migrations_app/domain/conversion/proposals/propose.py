@@ -13,7 +13,7 @@ from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.planning.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.candidates import FieldCandidates, ranked_candidates
 from migrations_app.domain.conversion.proposals.draft import EdgeDraft
-from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
+from migrations_app.domain.conversion.proposals.evidence import MatchScorer
 from migrations_app.domain.conversion.proposals.field_ops import habits, splits, suggestions
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher
 from migrations_app.domain.conversion.proposals.locations import SourceLocations
@@ -26,6 +26,7 @@ from migrations_app.domain.conversion.proposals.sampled import chosen_operation
 from migrations_app.domain.conversion.proposals.samples import NO_SAMPLES, Samples
 from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
+from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
 from migrations_app.domain.conversion.refermaps import Imported
 from migrations_app.domain.conversion.service import compile_edges
 from migrations_app.domain.schema.folder import ServiceFolder

@@ -8,11 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from migrations_app.domain.conversion.codecs.registry import CODECS, codec
-from migrations_app.domain.conversion.proposals.evidence import UnmatchedField
 from migrations_app.domain.conversion.proposals.operations import ProposedOp, operation
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.samples import Place, Samples
 from migrations_app.domain.conversion.proposals.shapes import Shapes
+from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
 from migrations_app.domain.conversion.states import State, same
 from migrations_app.domain.schema.types import EnumType, ScalarKind, ScalarType, Type
 from migrations_app.kernel.errors import SwitchyardError
