@@ -9,8 +9,8 @@ from migrations_app.kernel.messages import WordedMessage, counted, message, verb
 
 def validation_message(error: ValidationError) -> WordedMessage:
     """Word one error of a validator; one that is not known stays as its validator says it."""
-    params = error.params or {}
-    match error.code:
+    code, params = error.code, error.params or {}
+    match code:
         case "password_too_similar":
             return message("The password is too similar to the name or the address of the account.")
         case "password_too_common":

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from migrations_app.domain.approvals.about import ANY, About, Subject
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject, digest
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import as_message, message
 
 
 class Purpose(StrEnum):
@@ -199,7 +199,26 @@ def checked(policy: Policy) -> Policy:
 
     Raises: Invalid (`policy`) naming each field that cannot be.
     """
-    wrong = []
+    wrong = _votes_wrong(policy) + _stages_wrong(policy) + _free_wrong(policy) + _of_no_upgrade_wrong(policy)
+    if policy.critical and policy.last_approver_may_run:
+        wrong.append(
+            Violation(
+                "last_approver_may_run",
+                message("On a critical policy the last approver may not run it."),
+                message("Set it to false."),
+                "critical",
+            )
+        )
+    if wrong:
+        first = wrong[0]
+        remedy = as_message(first.remedy, first.remedy_phrases)
+        raise Invalid(first.words, code="policy", remedy=remedy, violations=tuple(wrong))
+    return policy
+
+
+def _votes_wrong(policy: Policy) -> list[Violation]:
+    """Say what of the name, the first stage and the deadline cannot be met."""
+    wrong: list[Violation] = []
     if not policy.name or "/" in policy.name:
         wrong.append(
             Violation(
@@ -239,7 +258,12 @@ def checked(policy: Policy) -> Policy:
                 "group", message("There would be no voters."), message("Name the group that may."), "blank"
             )
         )
-    wrong += _stages_wrong(policy)
+    return wrong
+
+
+def _free_wrong(policy: Policy) -> list[Violation]:
+    """Say what of the time that is free of votes cannot be met."""
+    wrong: list[Violation] = []
     if policy.free_seconds and policy.purpose is not Purpose.REVERT:
         wrong.append(
             Violation(
@@ -253,19 +277,7 @@ def checked(policy: Policy) -> Policy:
         wrong.append(
             Violation("free_seconds", message("That is too long."), message("0 to 86400 seconds."), "range")
         )
-    wrong += _of_no_upgrade_wrong(policy)
-    if policy.critical and policy.last_approver_may_run:
-        wrong.append(
-            Violation(
-                "last_approver_may_run",
-                message("On a critical policy the last approver may not run it."),
-                message("Set it to false."),
-                "critical",
-            )
-        )
-    if wrong:
-        raise Invalid(wrong[0].message, code="policy", remedy=wrong[0].remedy, violations=tuple(wrong))
-    return policy
+    return wrong
 
 
 def _stages_wrong(policy: Policy) -> list[Violation]:

@@ -123,17 +123,11 @@ _TITLES = {status: title for status, title in TITLES.items() if 400 <= status < 
 def _problem() -> dict[str, Any]:
     text = {"type": "string"}
     phrases = {"type": "array", "items": {"$ref": "#/components/schemas/Phrase"}}
+    worded = {"phrases": phrases, "remedy_phrases": phrases}
     violation = {
         "type": "object",
         "required": ["path", "message"],
-        "properties": {
-            "path": text,
-            "message": text,
-            "remedy": text,
-            "code": text,
-            "phrases": phrases,
-            "remedy_phrases": phrases,
-        },
+        "properties": {"path": text, "message": text, "remedy": text, "code": text, **worded},
     }
     return {
         "type": "object",
@@ -147,8 +141,7 @@ def _problem() -> dict[str, Any]:
             "code": text,
             "remedy": text,
             "request_id": text,
-            "phrases": phrases,
-            "remedy_phrases": phrases,
+            **worded,
             "errors": {"type": "array", "items": violation},
             "who_can": {"type": "array", "items": text},
             "permission": {"type": "string", "description": "On 403, the permission that is missing."},
