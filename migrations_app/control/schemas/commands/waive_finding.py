@@ -71,7 +71,7 @@ def check_terms(reason: str, until: datetime) -> None:
 
 
 def _invalid(field: str, words: WordedMessage) -> Invalid:
-    wrong = (Violation.worded(field, words),)
+    wrong = (Violation(field, words),)
     return Invalid(message("The waiver is not valid."), code="waiver", violations=wrong)
 
 

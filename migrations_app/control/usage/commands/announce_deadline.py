@@ -39,7 +39,7 @@ def announce_deadline(actor: Actor, service: str, asked: DeadlineRequest) -> Jso
             message("The deadline is not in the future."),
             code="deadline",
             remedy=message("Choose a later day, so that clients have time to change."),
-            violations=(Violation.worded("deadline", message("The day is not in the future.")),),
+            violations=(Violation("deadline", message("The day is not in the future.")),),
         )
     rows = used_places(actor, service, asked.version)
     row = next((each for each in rows if isinstance(each, dict) and each["place"] == asked.place), None)

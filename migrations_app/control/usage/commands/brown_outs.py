@@ -158,7 +158,7 @@ def _strictest_policy(service: str) -> Policy:
 
 
 def _check_terms(spec: BrownOutSpec, begins_at: datetime, now: datetime) -> None:
-    wrong = [Violation.worded(field, words) for field, words in _wrong_terms(spec, begins_at, now)]
+    wrong = [Violation(field, words) for field, words in _wrong_terms(spec, begins_at, now)]
     if wrong:
         raise Invalid(
             message("The share or the times of the brown-out are not valid."),

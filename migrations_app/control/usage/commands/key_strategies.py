@@ -51,13 +51,13 @@ def set_key_strategy(actor: Actor, service: str, spec: KeyStrategySpec) -> JsonO
         raise Invalid(
             message("The strategy has no reason."),
             code="key-strategy",
-            violations=(Violation.worded("reason", message("Write which client still sends the key.")),),
+            violations=(Violation("reason", message("Write which client still sends the key.")),),
         )
     if not now < spec.until <= now + LONGEST:
         raise Invalid(
             message("The end of the strategy is not valid."),
             code="key-strategy",
-            violations=(Violation.worded("until", _wrong_end(spec.until, now)),),
+            violations=(Violation("until", _wrong_end(spec.until, now)),),
         )
     place = _place(compiled_service(service).schema(spec.version), spec.place)
     row = KeyStrategy(
