@@ -32,14 +32,12 @@ function Both() {
     <>
       <button onClick={() => setColorScheme("dark")}>{"Dark"}</button>
       <Chart
-        data={
-          {
-            title: "Lag",
-            at: ["2026-03-01T14:00:00Z", "2026-03-01T14:01:00Z"],
-            lines: [{ name: "p95", values: [1, 2], tone: "run" }],
-            unit: "s",
-          } as never
-        }
+        data={{
+          title: "Lag",
+          unit: "s",
+          at: ["2026-03-01T14:00:00Z", "2026-03-01T14:01:00Z"],
+          lines: [{ name: "p95", colour: "--run", values: [1, 2] }],
+        }}
       />
     </>
   );
