@@ -7,9 +7,9 @@ do not have; their types are no objects, enums or references; and another field 
 
 from __future__ import annotations
 
+from migrations_app.domain.conversion.proposals.names.synonyms import are_synonyms
+from migrations_app.domain.conversion.proposals.names.words import are_opposites, document_words, words
 from migrations_app.domain.conversion.proposals.shapes import Shapes
-from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
-from migrations_app.domain.conversion.proposals.words import are_opposites, document_words, words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, Type
 

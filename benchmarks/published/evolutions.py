@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from migrations_app.domain.conversion.proposals.words import words
+from migrations_app.domain.conversion.proposals.names.words import words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
     EnumType,

@@ -18,7 +18,7 @@ ESCAPED = {
     ("migrations_app/adapters/store/memory/reading.py", "name_pattern(query.named)"),
     ("migrations_app/adapters/registry_clients/published_requests.py", "whole"),
     (
-        "migrations_app/domain/conversion/proposals/words.py",
+        "migrations_app/domain/conversion/proposals/names/words.py",
         "f'(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])'",
     ),
 }

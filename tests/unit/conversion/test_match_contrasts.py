@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from migrations_app.domain.conversion.proposals.corpus import SiblingContrasts
+from migrations_app.domain.conversion.proposals.documents.corpus import SiblingContrasts
+from migrations_app.domain.conversion.proposals.names.words import are_opposites, words
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
 from migrations_app.domain.conversion.proposals.text import edge_text
-from migrations_app.domain.conversion.proposals.words import are_opposites, words
 from tests.unit.conversion.services import folder
 
 PATH = "The path of the data set that the model reads, relative to the bucket."

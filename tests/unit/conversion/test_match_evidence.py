@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, sentences
+from migrations_app.domain.conversion.proposals.documents.corpus import DocumentCorpus, sentences
+from migrations_app.domain.conversion.proposals.names.synonyms import are_synonyms
+from migrations_app.domain.conversion.proposals.names.words import are_plural
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
-from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
-from migrations_app.domain.conversion.proposals.words import are_plural
 from tests.unit.conversion.services import folder
 
 BOUND = "Bounds how much work runs concurrently across every worker before submissions wait."

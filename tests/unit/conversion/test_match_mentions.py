@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
-from migrations_app.domain.conversion.proposals.mentions import mention_remarks
-from migrations_app.domain.conversion.proposals.words import are_negations, words
+from migrations_app.domain.conversion.proposals.documents.corpus import DocumentCorpus
+from migrations_app.domain.conversion.proposals.documents.mentions import mention_remarks
+from migrations_app.domain.conversion.proposals.names.words import are_negations, words
 from migrations_app.domain.schema.types import Field, ScalarKind, ScalarType
 from tests.unit.conversion.test_match_evidence import ops, proposed, thing
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
-from migrations_app.domain.conversion.proposals.mentions import first_sentence
-from migrations_app.domain.conversion.proposals.propose import proposals
-from migrations_app.domain.conversion.proposals.words import (
+from migrations_app.domain.conversion.proposals.documents.corpus import DocumentCorpus
+from migrations_app.domain.conversion.proposals.documents.mentions import first_sentence
+from migrations_app.domain.conversion.proposals.names.words import (
     are_but_for_empty_words,
     are_forms,
     are_opposites,
     words,
 )
+from migrations_app.domain.conversion.proposals.propose import proposals
 from migrations_app.domain.schema.folder import read_files
 from tests.unit.conversion.services import folder
 from tests.unit.conversion.test_match_evidence import ops, proposed, thing

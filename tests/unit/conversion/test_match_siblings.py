@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.conversion.proposals.mentions import says_own_name
-from migrations_app.domain.conversion.proposals.words import are_of_one_frame, words
+from migrations_app.domain.conversion.proposals.documents.mentions import says_own_name
+from migrations_app.domain.conversion.proposals.names.words import are_of_one_frame, words
 from migrations_app.domain.schema.scalars import ScalarKind
 from migrations_app.domain.schema.types import Field, ScalarType
 from tests.unit.conversion.test_match_contrasts import proposed, renames, thing

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from migrations_app.domain.conversion.proposals.names.spellings import (
+    is_abbreviated,
+    is_misspelt,
+    written_apart,
+)
+from migrations_app.domain.conversion.proposals.names.words import words
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
-from migrations_app.domain.conversion.proposals.spellings import is_abbreviated, is_misspelt, written_apart
-from migrations_app.domain.conversion.proposals.words import words
 from tests.unit.conversion.services import folder
 
 PLAIN = "weight: i32, color: string, shape: string"

@@ -9,10 +9,10 @@ import pytest
 
 from migrations_app.domain.conversion.metadata.edge import read_edge
 from migrations_app.domain.conversion.proposals.assignment import assign
+from migrations_app.domain.conversion.proposals.names.words import are_opposites, words
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
 from migrations_app.domain.conversion.proposals.suggestion import Suggestion
 from migrations_app.domain.conversion.proposals.text import edge_text
-from migrations_app.domain.conversion.proposals.words import are_opposites, words
 from migrations_app.domain.conversion.service import compile_edges
 from migrations_app.domain.schema.folder import RawEdge, ServiceFolder, read_folder
 from tests.unit.conversion.services import folder

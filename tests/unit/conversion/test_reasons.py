@@ -22,7 +22,7 @@ def test_every_code_is_in_the_catalogue(code: MatchReason) -> None:
 
 def test_every_code_is_given_by_a_proposal() -> None:
     used: set[str] = set()
-    for module in pkgutil.iter_modules(proposals.__path__, f"{proposals.__name__}."):
+    for module in pkgutil.walk_packages(proposals.__path__, f"{proposals.__name__}."):
         if module.name.endswith(".reasons"):
             continue
         tree = ast.parse(inspect.getsource(import_module(module.name)))

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.proposals.assignment import assign
+from migrations_app.domain.conversion.proposals.names.words import are_opposites, likeness
 from migrations_app.domain.conversion.proposals.shapes import bare_symbols
-from migrations_app.domain.conversion.proposals.words import are_opposites, likeness
 from migrations_app.domain.schema.types import EnumType, EnumValue
 
 _SURE = 2.2

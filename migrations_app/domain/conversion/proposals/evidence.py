@@ -7,26 +7,16 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.proposals.common_names import GENERIC, OUTDATED, VAGUE
-from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, SiblingContrasts
-from migrations_app.domain.conversion.proposals.mentions import mention_remarks
-from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
-from migrations_app.domain.conversion.proposals.shapes import Shapes, is_flag, same_type_name
-from migrations_app.domain.conversion.proposals.spellings import (
+from migrations_app.domain.conversion.proposals.documents.corpus import DocumentCorpus, SiblingContrasts
+from migrations_app.domain.conversion.proposals.documents.mentions import mention_remarks
+from migrations_app.domain.conversion.proposals.names.common_names import GENERIC, OUTDATED, VAGUE
+from migrations_app.domain.conversion.proposals.names.spellings import (
     is_abbreviated,
     is_misspelt,
     written_apart,
 )
-from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
-from migrations_app.domain.conversion.proposals.unmatched import (
-    Habit,
-    Split,
-    UnmatchedField,
-    habit_of,
-    split_of,
-    squeezed,
-)
-from migrations_app.domain.conversion.proposals.words import (
+from migrations_app.domain.conversion.proposals.names.synonyms import are_synonyms
+from migrations_app.domain.conversion.proposals.names.words import (
     are_but_for_empty_words,
     are_forms,
     are_negations,
@@ -37,6 +27,16 @@ from migrations_app.domain.conversion.proposals.words import (
     likeness,
     telling_words,
     words,
+)
+from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
+from migrations_app.domain.conversion.proposals.shapes import Shapes, is_flag, same_type_name
+from migrations_app.domain.conversion.proposals.unmatched import (
+    Habit,
+    Split,
+    UnmatchedField,
+    habit_of,
+    split_of,
+    squeezed,
 )
 from migrations_app.domain.schema.types import Field, ListType, MapType, Type
 from migrations_app.kernel.messages import NOTHING, WordedMessage

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from migrations_app.domain.conversion.proposals.fields import SURE, PlaceMatch
+from migrations_app.domain.conversion.proposals.names.words import words
 from migrations_app.domain.conversion.proposals.places import Gap
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.unmatched import Habit, Split, habit_of, path_words, split_of
-from migrations_app.domain.conversion.proposals.words import words
 from migrations_app.kernel.json import Json, JsonObject
 
 _DOUBTFUL = 0.8  # as sure as a doubt within one object is shown to be at most

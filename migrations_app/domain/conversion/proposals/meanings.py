@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from migrations_app.domain.conversion.metadata.edge import Edge
 from migrations_app.domain.conversion.metadata.findings import EdgeFileLine, EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.planning.planner import LinkedFields
-from migrations_app.domain.conversion.proposals.common_names import UNITS
-from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
-from migrations_app.domain.conversion.proposals.words import document_words
+from migrations_app.domain.conversion.proposals.documents.corpus import DocumentCorpus
+from migrations_app.domain.conversion.proposals.names.common_names import UNITS
+from migrations_app.domain.conversion.proposals.names.words import document_words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ScalarType
 

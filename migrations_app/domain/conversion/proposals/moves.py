@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrations_app.domain.conversion.proposals.common_names import is_common
 from migrations_app.domain.conversion.proposals.evidence import Evidence
+from migrations_app.domain.conversion.proposals.names.common_names import is_common
+from migrations_app.domain.conversion.proposals.names.words import words
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.unmatched import Habit, UnmatchedField, habit_of, split_of
-from migrations_app.domain.conversion.proposals.words import words
 
 
 def way_of(old: UnmatchedField, new: UnmatchedField) -> tuple[str, str, Habit]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from migrations_app.domain.conversion.proposals.common_names import UNITS
 from migrations_app.domain.conversion.proposals.enums import SymbolMap, is_unset, map_symbols
+from migrations_app.domain.conversion.proposals.names.common_names import UNITS
+from migrations_app.domain.conversion.proposals.names.words import are_negations, words
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.shapes import Shapes, bare_symbols
 from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
-from migrations_app.domain.conversion.proposals.words import are_negations, words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
     EnumType,

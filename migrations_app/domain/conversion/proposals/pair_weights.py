@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.planning.planner import LinkedFields
+from migrations_app.domain.conversion.proposals.documents.mentions import says_own_name
 from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer
-from migrations_app.domain.conversion.proposals.mentions import says_own_name
 from migrations_app.domain.conversion.proposals.moves import as_move, is_partly_alike, way_of
+from migrations_app.domain.conversion.proposals.names.words import are_of_one_frame, words
 from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation, sample_remarks
 from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
-from migrations_app.domain.conversion.proposals.words import are_of_one_frame, words
 from migrations_app.domain.schema.types import Field
 from migrations_app.kernel.messages import NOTHING
 
@@ -199,6 +199,7 @@ def _alike(old: UnmatchedField, new: UnmatchedField, evidence: Evidence) -> bool
 
 
 def overlap(one: UnmatchedField, other: UnmatchedField) -> bool:
+    """Tell whether one place is the other one, or lies in it."""
     size = min(len(one.path), len(other.path))
     return one.path.segments[:size] == other.path.segments[:size]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from migrations_app.domain.conversion.edges import resource_pairs
 from migrations_app.domain.conversion.metadata.edge import Edge
+from migrations_app.domain.conversion.proposals.names.words import words
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
-from migrations_app.domain.conversion.proposals.words import words
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import ResourceDefinition
 from migrations_app.domain.schema.types import ObjectType, ReferenceType, ScalarKind, ScalarType

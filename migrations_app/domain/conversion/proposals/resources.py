@@ -9,11 +9,11 @@ from migrations_app.domain.conversion.metadata.edge import Edge
 from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.evidence import Evidence
+from migrations_app.domain.conversion.proposals.names.synonyms import are_synonyms
+from migrations_app.domain.conversion.proposals.names.words import are_opposites, type_words
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.shapes import Shapes, names_alike
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
-from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
-from migrations_app.domain.conversion.proposals.words import are_opposites, type_words
 from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, RefType, Type
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from migrations_app.domain.conversion.proposals.names.words import likeness, type_words, words
 from migrations_app.domain.conversion.proposals.samples import NO_SAMPLES, Samples
-from migrations_app.domain.conversion.proposals.words import likeness, type_words, words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
     EnumType,

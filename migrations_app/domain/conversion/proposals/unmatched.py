@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from migrations_app.domain.conversion.planning.paths import FieldPath
-from migrations_app.domain.conversion.proposals.common_names import FILLERS
-from migrations_app.domain.conversion.proposals.words import words
+from migrations_app.domain.conversion.proposals.names.common_names import FILLERS
+from migrations_app.domain.conversion.proposals.names.words import words
 from migrations_app.domain.schema.types import Field
 
 Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, Text, named_values
-from migrations_app.domain.conversion.proposals.reasons import MatchReason
-from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
-from migrations_app.domain.conversion.proposals.words import (
+from migrations_app.domain.conversion.proposals.documents.corpus import DocumentCorpus, Text, named_values
+from migrations_app.domain.conversion.proposals.names.synonyms import are_synonyms
+from migrations_app.domain.conversion.proposals.names.words import (
     are_opposites,
     document_words,
     documents_equal,
     likeness,
     words,
 )
+from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.schema.types import Field
 from migrations_app.kernel.messages import WordedMessage
 

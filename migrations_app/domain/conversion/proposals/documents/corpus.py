@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from migrations_app.domain.conversion.proposals.words import (
+from migrations_app.domain.conversion.proposals.names.words import (
     bare_document,
     document_words,
     without_name,

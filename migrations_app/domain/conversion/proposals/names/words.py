@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from migrations_app.domain.conversion.proposals.synonyms import FLAGS, OPPOSITE_WORDS
+from migrations_app.domain.conversion.proposals.names.synonyms import FLAGS, OPPOSITE_WORDS
 
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _VERSION = re.compile(r"v\d+(?:p\d+)?(?:(?:alpha|beta|preview)\d*)?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.proposals.words import words
+from migrations_app.domain.conversion.proposals.names.words import words
 
 FILLERS = frozenset(
     {"configuration", "specification", "setting", "option", "parameter", "detail", "information"}

@@ -1,0 +1,1 @@
+"""What the documents of fields say, and what they say of the names of others."""

@@ -1,0 +1,1 @@
+"""Names as words: their forms, spellings, synonyms, and words that say little."""
