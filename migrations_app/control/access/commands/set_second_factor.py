@@ -70,7 +70,7 @@ def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
     # The secret may have been on the screen for hours.
     demand_proof(actor, timezone.now())
     words = message("The code is wrong. Enter the code shown now.")
-    wrong = Invalid(words, code="totp-wrong", violations=(Violation.worded("code", words),))
+    wrong = Invalid(words, code="totp-wrong", violations=(Violation("code", words),))
     if not secret or not validate_totp_code(secret, code.strip()):
         raise wrong
     with transaction.atomic():
