@@ -141,14 +141,14 @@ class Director:
         automatic = record.automatic and wanted is DirectorRequest.SWITCH and record.request is None
         now = self._ports.clock.monotonic()
         if not asked and now < self._measure_at.get(record.id, now):
-            return Again(TICK_SECONDS)
+            return self._until_next(record)
         direction = Direction.FORWARD if wanted is DirectorRequest.SWITCH else Direction.REVERSE
         switchover = self._switching.switchover(record, direction)
         results = checks(measure(self._ports, switchover), direction)
         self._ports.upgrades.record_checks(record.id, results)
         self._measure_at[record.id] = now + self._until_measured(results, self._ports.clock.monotonic() - now)
         if not asked and not automatic:
-            return Again(TICK_SECONDS)
+            return self._until_next(record)
         if asked and self._waits(record, results, now):
             return Again(TICK_SECONDS)
         reason: WordedMessage | str | None = (
@@ -164,6 +164,11 @@ class Director:
             words = as_message(reason) + message("It was not done, and is no longer asked for.")
             self._ports.upgrades.clear_request(record, TimelineEntry("refused", words))
         return Again(TICK_SECONDS)
+
+    def _until_next(self, record: UpgradeRecord) -> Again:
+        """Wait until the checks are measured again: what people ask for wakes the key, and nothing else is decided."""
+        left = self._measure_at.get(record.id, 0.0) - self._ports.clock.monotonic()
+        return Again(max(TICK_SECONDS, left))
 
     def _until_measured(self, results: Sequence[CheckResult], took: float) -> float:
         """Tell in how many seconds to measure again, by what measuring took."""
