@@ -1,3 +1,4 @@
+import { Button, Menu } from "@mantine/core";
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
@@ -42,6 +43,35 @@ it("gives the focus back to what opened it, or to the heading where that is gone
   await userEvent.click(await screen.findByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await waitFor(() => expect(document.activeElement?.tagName).toBe("H1"));
+});
+
+function FromMenu() {
+  const [open, setOpen] = useState(false);
+  return (
+    <main>
+      <h1 tabIndex={-1}>{"Page"}</h1>
+      <Menu>
+        <Menu.Target>
+          <Button>{"Views"}</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpen(true)}>{"Save…"}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Title">
+        <input aria-label="Name" data-autofocus />
+      </Dialog>
+    </main>
+  );
+}
+
+it("gives the focus back to the button of the menu that it was opened from", async () => {
+  show(<FromMenu />);
+  await userEvent.click(screen.getByRole("button", { name: "Views" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Save…" }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Name")));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Views" })));
 });
 
 /** A dialog whose button waits for an answer, which shows a problem or takes its place. */

@@ -12,8 +12,15 @@ function giveFocusBack(opener: Element | null): void {
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
+/** What opens a dialog: of an item of a menu, which closes, the button of that menu. */
+function openerNow(): Element | null {
+  const focused = document.activeElement;
+  const menu = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
+  return (menu ? document.getElementById(menu) : null) ?? focused;
+}
+
 function FocusKeeper() {
-  const [opener] = useState(() => document.activeElement);
+  const [opener] = useState(openerNow);
   useEffect(
     () => () => {
       // What replaces the dialog, as a second one, takes the focus first.
