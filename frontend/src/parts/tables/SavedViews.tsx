@@ -1,4 +1,4 @@
-import { Button, Menu, Switch, TextInput } from "@mantine/core";
+import { Button, CopyButton, Menu, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -21,6 +21,59 @@ export function sorted(views: readonly SavedView[], me: string): { mine: SavedVi
   return { mine, others: views.filter((view) => view.owner !== me && view.shared) };
 }
 
+/** The removal of a view, which says for whom it goes. */
+function Removal({
+  page,
+  view,
+  onClose,
+  onDone,
+}: {
+  page: string;
+  view: SavedView;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const form = useForm({});
+  const remove = useMutation({
+    mutationFn: () => write.delete("/views/{page}/{name}", { path: { page, name: view.name } }),
+    onSuccess: onClose,
+    onSettled: onDone,
+  });
+  return (
+    <Dialog opened onClose={onClose} title={t`Delete the view ${view.name}?`}>
+      <Form of={form} onSend={() => remove.mutate()} error={remove.error}>
+        <p>
+          {view.shared
+            ? t`It is shared: other users lose it as well, and links to it no longer open.`
+            : t`The list and its filters stay as they are; only the saved view is deleted.`}
+        </p>
+        {remove.isError ? <ProblemPanel error={remove.error} /> : null}
+        <div className="row end">
+          <Button data-autofocus onClick={onClose}>
+            {t`Cancel`}
+          </Button>
+          <Button type="submit" variant="filled" color="red" loading={remove.isPending}>
+            {t`Delete`}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The address of a shared view; the item stays and says that it was copied. */
+function CopyItem({ page, name }: { page: string; name: string }) {
+  return (
+    <CopyButton value={`${location.origin}/views/${page}/${encodeURIComponent(name)}`} timeout={4000}>
+      {({ copied, copy }) => (
+        <Menu.Item closeMenuOnClick={false} onClick={copy}>
+          <span aria-live="polite">{copied ? t`Link copied` : rich`Copy a link to ${name}`}</span>
+        </Menu.Item>
+      )}
+    </CopyButton>
+  );
+}
+
 /** Filters, order and form of a list under a name: kept with the account, and shared where one wants. */
 export function SavedViews({ page }: { page: string }) {
   const cache = useQueryClient();
@@ -35,6 +88,7 @@ export function SavedViews({ page }: { page: string }) {
   const { mine, others } = sorted(known.data?.items ?? [], me);
   const [search, setSearch] = useSearchParams();
   const [naming, setNaming] = useState(false);
+  const [removed, setRemoved] = useState<SavedView | null>(null);
   const form = useForm(UNNAMED, { name: required });
   const opened = useRef(false);
   const query = search.toString();
@@ -55,10 +109,6 @@ export function SavedViews({ page }: { page: string }) {
         body: { query, first: isFirst, shared: shared || everybody, everybody },
       }),
     onSuccess: () => setNaming(false),
-    onSettled: done,
-  });
-  const forget = useMutation({
-    mutationFn: (name: string) => write.delete("/views/{page}/{name}", { path: { page, name } }),
     onSettled: done,
   });
   const item = (view: SavedView) => (
@@ -92,22 +142,13 @@ export function SavedViews({ page }: { page: string }) {
           >
             {t`Save this view…`}
           </Menu.Item>
-          {current?.shared ? (
-            <Menu.Item
-              onClick={() =>
-                void navigator.clipboard.writeText(
-                  `${location.origin}/views/${page}/${encodeURIComponent(current.name)}`,
-                )
-              }
-            >
-              {rich`Copy a link to ${current.name}`}
-            </Menu.Item>
-          ) : null}
+          {current?.shared ? <CopyItem page={page} name={current.name} /> : null}
           {current?.owner === me ? (
-            <Menu.Item onClick={() => forget.mutate(current.name)}>{rich`Delete ${current.name}`}</Menu.Item>
+            <Menu.Item onClick={() => setRemoved(current)}>{rich`Delete ${current.name}…`}</Menu.Item>
           ) : null}
         </Menu.Dropdown>
       </Menu>
+      {removed ? <Removal page={page} view={removed} onClose={() => setRemoved(null)} onDone={done} /> : null}
       <Dialog opened={naming} onClose={() => setNaming(false)} title={t`Save this view`}>
         <Form of={form} onSend={(values) => save.mutate(values)} error={save.error}>
           <TextInput data-autofocus label={t`Name`} maxLength={80} {...form.getInputProps("name")} />
