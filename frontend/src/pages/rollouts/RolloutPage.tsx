@@ -4,6 +4,8 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { read, write } from "../../api/client";
 import { ActionButton } from "../../parts/ActionButton";
+import { Form } from "../../parts/forms/Form";
+import { isBlank, required, useForm } from "../../parts/forms/useForm";
 import { Conflict, conflictOf, otherwise, type Difference } from "../../parts/forms/Conflict";
 import { Copy } from "../../parts/Copy";
 import { Page } from "../../parts/Page";
@@ -79,11 +81,13 @@ function Confirm({
   onClose: () => void;
 }) {
   const cache = useQueryClient();
-  const [why, setWhy] = useState("");
+  const explained = dialog.action !== "rollback";
+  const form = useForm({ comment: "" }, explained ? { comment: required } : {});
   const [read, reread] = useState(of);
-  const body = { ...(dialog.deployment ? { deployment: dialog.deployment } : {}), comment: why.trim() };
+  const deployment = dialog.deployment ? { deployment: dialog.deployment } : {};
   const act = useMutation({
-    mutationFn: () => write.post(`/rollouts/{id}/${dialog.action}`, { path: { id: of.id }, body, ifMatch: of.rev }),
+    mutationFn: (body: { comment: string; deployment?: string }) =>
+      write.post(`/rollouts/{id}/${dialog.action}`, { path: { id: of.id }, body, ifMatch: of.rev }),
     onSuccess: () => onClose(),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
   });
@@ -101,18 +105,29 @@ function Confirm({
         : t`Stop the rollout`;
   return (
     <Dialog opened onClose={onClose} title={title}>
-      <div className="stack dialog">
+      <Form
+        of={form}
+        onSend={({ comment }) => act.mutate({ ...deployment, comment: comment.trim() })}
+        error={act.error}
+        shown={explained ? ["comment"] : []}
+        className="stack dialog"
+      >
         <p>{text[dialog.action]}</p>
-        {dialog.action === "rollback" ? null : (
+        {explained ? (
           <Textarea
             label={t`Reason`}
             required
             autosize
             minRows={2}
-            value={why}
-            onChange={(event) => setWhy(event.currentTarget.value)}
+            {...form.getInputProps("comment")}
+            onKeyDown={(event) => {
+              // Enter in an empty reason says at the field that it is missing.
+              if (event.key !== "Enter" || !isBlank(form.values.comment)) return;
+              event.preventDefault();
+              form.validate();
+            }}
           />
-        )}
+        ) : null}
         {stale ? (
           <Conflict
             of={stale}
@@ -131,17 +146,11 @@ function Confirm({
           <Button data-autofocus onClick={onClose}>
             {t`Cancel`}
           </Button>
-          <Button
-            variant="filled"
-            color="red"
-            disabled={stale !== null || (dialog.action !== "rollback" && !why.trim())}
-            loading={act.isPending}
-            onClick={() => act.mutate()}
-          >
+          <Button type="submit" variant="filled" color="red" disabled={stale !== null} loading={act.isPending}>
             {title}
           </Button>
         </div>
-      </div>
+      </Form>
     </Dialog>
   );
 }

@@ -345,3 +345,37 @@ it("says how many deployments can be upgraded, of one and of several", () => {
     "None of the 3 deployments can be upgraded.",
   ]);
 });
+
+it.each([
+  ["stop", "Stop…", "Stop the rollout"],
+  ["skip", "Skip iam @ eu", "Skip this deployment"],
+])("says at the field that a reason is missing before it asks to %s", async (action, opener, confirm) => {
+  const paused = rollout({
+    state: "PAUSED",
+    waves: [[item("eu", { state: "failed" })], [item("us")]],
+    actions: [{ action: "stop", allowed: true, reason: "", who_can: [] }],
+  });
+  const sent = serve({ "GET /rollouts/w1": paused, [`POST /rollouts/w1/${action}`]: paused });
+  show(
+    <Routes>
+      <Route path="/rollouts/:id" element={<RolloutPage />} />
+    </Routes>,
+    "/rollouts/w1",
+  );
+  await userEvent.click(await screen.findByRole("button", { name: opener }));
+  const reason = await screen.findByLabelText(/^Reason/);
+  await userEvent.type(reason, "{Enter}");
+  expect(await screen.findByText("This field is required.")).toBeTruthy();
+  await userEvent.type(reason, "Held");
+  expect(screen.queryByText("This field is required.")).toBeNull();
+  await userEvent.clear(reason);
+  await userEvent.click(screen.getByRole("button", { name: confirm }));
+  expect(await screen.findByText("This field is required.")).toBeTruthy();
+  expect(document.activeElement).toBe(reason);
+  expect(sent.filter((each) => each.method === "POST")).toEqual([]);
+  await userEvent.type(reason, "Held back.");
+  await userEvent.click(screen.getByRole("button", { name: confirm }));
+  await waitFor(() =>
+    expect(sent.find((each) => each.method === "POST")?.body).toMatchObject({ comment: "Held back." }),
+  );
+});
