@@ -11,7 +11,7 @@ import { isBlank, required, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
 import { PasskeyButton } from "../../parts/forms/PasskeyButton";
 import { Refusal } from "../../parts/forms/Refusal";
-import { Loaded } from "../../parts/states";
+import { Loaded, ProblemPanel } from "../../parts/states";
 import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
@@ -96,7 +96,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
           {...form.getInputProps("code")}
           autoComplete="one-time-code"
         />
-        {removing.error ? <Refusal error={removing.error} /> : null}
+        {removing.error ? <ProblemPanel error={removing.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
             {t`Cancel`}

@@ -14,6 +14,14 @@ const session = (passkey_host = window.location.hostname): Record<string, unknow
 });
 const field = (label: RegExp | string, value: string): void =>
   void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+/** As the server refuses a code that is wrong: it names the field. */
+const wrongCode = {
+  title: "Not allowed",
+  status: 403,
+  code: "totp-wrong",
+  detail: "The code is wrong or was used already.",
+  errors: [{ path: "code", message: "The code is wrong or was used already." }],
+};
 const by = (sent: Sent[], method: string, path: string): Sent[] =>
   sent.filter((one) => one.method === method && one.path === path);
 
@@ -80,6 +88,16 @@ describe("an authenticator", () => {
     expect(await screen.findByRole("button", { name: "Set up…" })).toBeTruthy();
     expect(by(sent, "POST", "/session/totp/drop").map((one) => one.body)).toEqual([{ code: "123456" }]);
   });
+});
+
+it("shows at its field that the code to turn the authenticator off is wrong", async () => {
+  serve({ "GET /session/totp": { is_set: true, recovery_codes_left: 7 }, "POST /session/totp/drop": wrongCode });
+  show(<SecondFactor />);
+  fireEvent.click(await screen.findByRole("button", { name: "Turn off…" }));
+  field(/Current code/, "123456");
+  fireEvent.click(await screen.findByRole("button", { name: "Turn off" }));
+  expect((await screen.findByRole("alert")).textContent?.trim()).toBe("Correct the marked fields.");
+  expect(screen.getByLabelText(/Current code/).getAttribute("aria-invalid")).toBe("true");
 });
 
 describe("passkeys", () => {
@@ -161,6 +179,22 @@ describe("passkeys", () => {
     fireEvent.click(remove);
     expect(await screen.findByText(/A passkey is stored on your phone/)).toBeTruthy();
     expect(by(sent, "POST", "/session/passkeys/4/remove").map((one) => one.body)).toEqual([{ code: "123456" }]);
+  });
+
+  it("show a wrong code at its field, and no panel", async () => {
+    serve({
+      "GET /session": session(),
+      "GET /session/passkeys": { ...none, items: [passkey(4, "Phone")] },
+      "POST /session/passkeys/4/remove": wrongCode,
+    });
+    show(<Passkeys />);
+    fireEvent.click(await screen.findByRole("button", { name: "Remove Phone" }));
+    const dialog = await screen.findByRole("dialog", { name: "Remove Phone?" });
+    field(/^Or enter a code/, "123456");
+    fireEvent.click(within(dialog).getByRole("button", { name: "Remove" }));
+    expect((await within(dialog).findByRole("alert")).textContent?.trim()).toBe("Correct the marked fields.");
+    expect(screen.getAllByText(wrongCode.detail)).toHaveLength(1);
+    expect(screen.getByLabelText(/^Or enter a code/).getAttribute("aria-invalid")).toBe("true");
   });
 
   it("say where they work, if not here", async () => {

@@ -110,7 +110,7 @@ def remove_passkey(actor: Actor, id: int, code: str, kept: JsonObject, answer: J
         if answer is not None:
             check_answer(account, kept, answer)
         else:
-            check_second_factor(account, code)
+            check_second_factor(account, code, field="code")
         name = row.data["name"]
         row.delete()
         forget_spare_codes(account)

@@ -98,7 +98,7 @@ def drop_second_factor(actor: Actor, code: str) -> None:
         if not authenticators:
             return
         # A person at a browser left open must not be able to take the second factor away.
-        check_second_factor(account, code)
+        check_second_factor(account, code, field="code")
         authenticators.delete()
         forget_spare_codes(account)
         note_change(actor, ChangeKind.SECOND_FACTOR, account.username, detail=REMOVED)
@@ -140,8 +140,10 @@ def take_second_factors(actor: Actor, name: str) -> None:
         ledger.record(actor, "access.second_factors_taken", target, "done", before={"factors": taken})
 
 
-def check_second_factor(account: Account, code: str) -> None:
+def check_second_factor(account: Account, code: str, *, field: str = "") -> None:
     """Ask for the code of an account's authenticator, or a spare one; a passkey alone has spare codes only.
+
+    `field` is the place of the code in the request, where a form shows what is wrong at it.
 
     Raises: Denied (`totp-required`, `totp-wrong`, `passkey-required`).
     """
@@ -162,7 +164,8 @@ def check_second_factor(account: Account, code: str) -> None:
     spare = factors.get(Authenticator.Type.RECOVERY_CODES)
     if spare is not None and RecoveryCodes(spare).validate_code(code.strip()):
         return
-    raise Denied("The code is wrong or was used already.", code="totp-wrong")
+    words = message("The code is wrong or was used already.")
+    raise Denied(words, code="totp-wrong", violations=(Violation(field, words),) if field else ())
 
 
 def give_spare_codes(account: Account) -> list[str]:
