@@ -37,7 +37,8 @@ it("says of a view that was forgotten who did it, and leads to its traces", asyn
   });
   show(routes, "/views/fleet/night%20shift");
   expect(await screen.findByText(/view.forget by olga/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Result" }).getAttribute("href")).toBe(
+  expect(screen.getByRole("link", { name: "Show in activity" }).getAttribute("href")).toBe(
     "/activity?target=fleet%2Fnight+shift",
   );
+  expect(screen.getByRole("link", { name: "Back to Fleet" }).getAttribute("href")).toBe("/fleet");
 });

@@ -118,7 +118,7 @@ it("guesses the page that was meant", () => {
 
 it("leads from what is gone to its traces in the activity", () => {
   show(<ProblemPanel error={new ApiError({ title: "It is gone", status: 410 })} />);
-  expect(screen.getByRole("link", { name: "Result" }).getAttribute("href")).toBe("/activity?target=");
+  expect(screen.getByRole("link", { name: "Show in activity" }).getAttribute("href")).toBe("/activity?target=");
 });
 
 it("does not send who may not read the ledger there", () => {
@@ -132,7 +132,7 @@ it("does not send who may not read the ledger there", () => {
     </QueryClientProvider>,
   );
   expect(screen.getByText("It is gone")).toBeTruthy();
-  expect(screen.queryByRole("link", { name: "Result" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Show in activity" })).toBeNull();
 });
 
 it("reads the changelog as releases with plain changes", () => {

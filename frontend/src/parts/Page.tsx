@@ -11,6 +11,12 @@ export interface Crumb {
 
 const crumbs = createStore<Crumb[]>([]);
 
+/** The page above the one that is open: the list of which it shows one. */
+export function useParentPage(): { title: string; to: string } | null {
+  const above = useStore(crumbs).findLast((part) => part.to);
+  return above?.to ? { title: above.title, to: above.to } : null;
+}
+
 export function Breadcrumb() {
   const parts = useStore(crumbs);
   return (

@@ -269,12 +269,12 @@ describe("a problem", () => {
 
   it("of what is gone leads to what became of it", () => {
     show(<ProblemPanel error={new ApiError({ title: "Gone", status: 410, link: "/activity?target=u9" } as never)} />);
-    expect(screen.getByRole("link", { name: "Result" }).getAttribute("href")).toBe("/activity?target=u9");
+    expect(screen.getByRole("link", { name: "Show in activity" }).getAttribute("href")).toBe("/activity?target=u9");
   });
 
   it("of another kind does not", () => {
     show(<ProblemPanel error={new ApiError({ title: "Busy", status: 503 })} />);
-    expect(screen.queryByRole("link", { name: "Result" })).toBeNull();
+    expect(screen.queryByRole("link", { name: "Show in activity" })).toBeNull();
   });
 
   it("shows commands in a sentence as code", () => {

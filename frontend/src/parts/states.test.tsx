@@ -1,9 +1,10 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { MantineProvider } from "@mantine/core";
 import { expect, it } from "vitest";
 import { ApiError } from "../api/problem";
 import { serve, show } from "../test/show";
+import { Page } from "./Page";
 import { Loaded, ProblemPanel } from "./states";
 
 function Part({ answer }: { answer: () => string }) {
@@ -80,4 +81,23 @@ it("says who may where the sentence does not", () => {
   };
   show(<ProblemPanel error={new ApiError(problem)} />);
   expect(screen.getByText("Allowed for: operator of eu")).toBeTruthy();
+});
+
+it("leads from what is missing back to its list: trying again could not help", () => {
+  const problem = { title: "There is no such thing", status: 404, detail: "There is no rollout w9." };
+  show(
+    <Page
+      title="Rollout"
+      under={[
+        { title: "Upgrades", to: "/upgrades" },
+        { title: "Rollouts", to: "/rollouts" },
+      ]}
+    >
+      <ProblemPanel error={new ApiError(problem)} retry={() => undefined} />
+    </Page>,
+  );
+  const panel = screen.getByRole("alert");
+  expect(within(panel).getByRole("link", { name: "Back to Rollouts" }).getAttribute("href")).toBe("/rollouts");
+  expect(within(panel).getAllByRole("link")).toHaveLength(1);
+  expect(within(panel).queryByRole("button", { name: "Try again" })).toBeNull();
 });

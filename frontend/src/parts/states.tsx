@@ -1,11 +1,13 @@
 import { Button, CopyButton, Skeleton } from "@mantine/core";
 import { QueryClientContext, type UseQueryResult } from "@tanstack/react-query";
 import { Fragment, useContext, useEffect, useState, type ReactNode } from "react";
+import { Link } from "react-router";
 import { detailOf, problemFrom } from "../api/problem";
 import { live } from "../live/stream";
 import { offset, tick } from "../time/clock";
 import { Age } from "../time/Time";
 import { fieldAt, FieldsContext } from "./forms/problem";
+import { useParentPage } from "./Page";
 import { PermissionRequest } from "./PermissionRequest";
 import { Shape } from "./Shape";
 import { useStore } from "../state/store";
@@ -63,7 +65,7 @@ function Fate({ link }: { link?: string }) {
   if (account && !account.permissions.includes("audit.read")) return null;
   return (
     <Button component="a" href={link ?? `/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>
-      {t`Result`}
+      {t`Show in activity`}
     </Button>
   );
 }
@@ -94,6 +96,8 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
   const problem = problemFrom(error);
   const forbidden = problem.status === 403;
   const gone = problem.status === 410 || problem.status === 404;
+  const parent = useParentPage();
+  const back = gone ? parent : null;
   const detail = detailOf(problem);
   const { names, places } = useContext(FieldsContext);
   const errors = problem.errors ?? [];
@@ -132,8 +136,14 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
       ) : null}
       <Lacking of={problem} detail={detail} />
       <div className="row">
-        {retry && !forbidden ? <Button onClick={retry}>{t`Try again`}</Button> : null}
-        {gone ? <Fate {...(problem.link ? { link: problem.link } : {})} /> : null}
+        {back ? (
+          <Button component={Link} to={back.to}>
+            {t`Back to ${back.title}`}
+          </Button>
+        ) : retry && !forbidden ? (
+          <Button onClick={retry}>{t`Try again`}</Button>
+        ) : null}
+        {problem.status === 410 ? <Fate {...(problem.link ? { link: problem.link } : {})} /> : null}
         {problem.request_id ? (
           <CopyButton value={problem.request_id}>
             {({ copied, copy }) => (
