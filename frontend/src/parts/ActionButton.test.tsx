@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { serve, show } from "../test/show";
@@ -32,6 +32,48 @@ it("stays reachable and answers why not, and who can", async () => {
   expect(await screen.findByText("Two approvals are missing.")).toBeTruthy();
   expect(screen.getByText(/release-approvers/)).toBeTruthy();
   expect(act).not.toHaveBeenCalled();
+});
+
+function Row({ who = [] }: { who?: string[] }) {
+  return (
+    <>
+      <ActionButton
+        of={{ action: "upgrade.switch", allowed: false, reason: "Not yet.", who_can: who }}
+        onAct={() => undefined}
+      >
+        Switch
+      </ActionButton>
+      <button>Next</button>
+    </>
+  );
+}
+
+it("closes its answer when Tab goes on to what follows", async () => {
+  show(<Row />);
+  await userEvent.click(screen.getByRole("button", { name: /Switch/ }));
+  expect(await screen.findByText("Not yet.")).toBeTruthy();
+  await userEvent.tab();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Next" }));
+  await waitFor(() => expect(screen.queryByText("Not yet.")).toBeNull());
+});
+
+it("takes Tab into its answer, and from its end on after the button", async () => {
+  serve({ "GET /duty": { items: [] } });
+  show(<Row who={["operator"]} />);
+  const button = screen.getByRole("button", { name: /Switch/ });
+  await userEvent.click(button);
+  const send = await screen.findByRole("button", { name: "Send a request…" });
+  await userEvent.tab();
+  expect(document.activeElement).toBe(send);
+  await userEvent.tab({ shift: true });
+  expect(document.activeElement).toBe(button);
+  expect(screen.getByText("Not yet.")).toBeTruthy();
+  await userEvent.tab();
+  // The browser does the rest of the step, from the button.
+  expect(fireEvent.keyDown(send, { key: "Tab" })).toBe(true);
+  expect(document.activeElement).toBe(button);
+  screen.getByRole("button", { name: "Next" }).focus();
+  await waitFor(() => expect(screen.queryByText("Not yet.")).toBeNull());
 });
 
 it("finds an action however the server spells it", () => {

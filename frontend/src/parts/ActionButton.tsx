@@ -1,5 +1,5 @@
 import { Button, Popover } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from "react";
 import { useAccount } from "../api/queries";
 import type { Action } from "../wire/model";
 import { PermissionRequest, rightOf } from "./PermissionRequest";
@@ -9,6 +9,36 @@ import { worded } from "../words/server";
 import { t } from "../words/text";
 
 export const MAY_PLAN = t`Planning requires permission to plan upgrades.`;
+
+/**
+ * The answer stands at the end of the document: Tab goes from its button into it and from its end on after the
+ * button, as if it stood there. It closes once the focus is elsewhere.
+ */
+function useTabOrder(isOpen: boolean, close: () => void) {
+  const target = useRef<HTMLButtonElement>(null);
+  const answer = useRef<HTMLDivElement>(null);
+  const stops = (): HTMLElement[] => [
+    ...(answer.current?.querySelectorAll<HTMLElement>("a[href], button:not(:disabled), textarea") ?? []),
+  ];
+  const onBlur = ({ relatedTarget: next }: FocusEvent): void => {
+    // Without a next one the window was left, or a button waits for the server.
+    if (next && !target.current?.contains(next) && !answer.current?.contains(next)) close();
+  };
+  const moveIn = (event: KeyboardEvent): void => {
+    const first = stops()[0];
+    if (!isOpen || event.key !== "Tab" || event.shiftKey || !first) return;
+    event.preventDefault();
+    first.focus();
+  };
+  const moveOut = (event: KeyboardEvent): void => {
+    const edge = event.shiftKey ? stops()[0] : stops().at(-1);
+    if (event.key !== "Tab" || event.target !== edge) return;
+    if (event.shiftKey) event.preventDefault();
+    // Forwards, the browser goes on from here to what follows the button.
+    target.current?.focus();
+  };
+  return { button: { ref: target, onBlur, onKeyDown: moveIn }, panel: { ref: answer, onBlur, onKeyDown: moveOut } };
+}
 
 /** A thing to do; when the server says no, the button stays and answers "Why not?". */
 export function ActionButton({
@@ -38,6 +68,7 @@ export function ActionButton({
 }) {
   const [open, setOpen] = useState(false);
   const [what, setWhat] = useState(of.action);
+  const tabOrder = useTabOrder(open, () => setOpen(false));
   const duty = useDuty(open && of.who_can.length > 0);
   const there = onDutyOf(duty.data?.items ?? [], of.who_can);
   if (of.allowed) {
@@ -63,6 +94,7 @@ export function ActionButton({
     <Popover opened={open} onChange={setOpen} width={320} withArrow trapFocus={false} shadow="sm" withinPortal>
       <Popover.Target>
         <Button
+          {...tabOrder.button}
           className="denied"
           {...(small ? { size: "compact-xs" } : {})}
           aria-disabled="true"
@@ -78,7 +110,7 @@ export function ActionButton({
           <span className="denied-why">{t`why not?`}</span>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown {...tabOrder.panel}>
         <div className="row">
           <Shape tone="blocked" />
           <b>{t`Not now`}</b>
