@@ -222,14 +222,28 @@ export function BrownOuts({ service }: { service: string }) {
   );
 }
 
-/** The button that opens the form, on the row of something deprecated. */
-export function BrownOutButton({ service, version, of }: { service: string; version: string; of: UsedPlace }) {
+/** The button that opens the form, on the row of a deprecated field, or of the version, which must be deprecated. */
+export function BrownOutButton({
+  service,
+  version,
+  of,
+  retiresOn,
+}: {
+  service: string;
+  version: string;
+  of: UsedPlace;
+  /** The day on which the version retires, if one is set: then it is deprecated. */
+  retiresOn: string | null;
+}) {
   const [open, setOpen] = useState(false);
   const refusal = wideRefusal(useAccount(), "registry.write", service, MAY_NOT_CHANGE);
+  const early =
+    of.kind === "version" && !retiresOn ? t`${version} is not deprecated. Set its retirement day first.` : "";
+  const reason = refusal || early;
   return (
     <>
       <ActionButton
-        of={{ action: "brown-out", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+        of={{ action: "brown-out", allowed: !reason, reason, who_can: refusal ? ["operator", "admin"] : [] }}
         small
         onAct={() => setOpen(true)}
       >

@@ -101,7 +101,17 @@ function Evidence({ of }: { of: UsedPlace }) {
   );
 }
 
-function Places({ service, version, of }: { service: string; version: string; of: readonly UsedPlace[] }) {
+function Places({
+  service,
+  version,
+  of,
+  retiresOn,
+}: {
+  service: string;
+  version: string;
+  of: readonly UsedPlace[];
+  retiresOn: string | null;
+}) {
   const refusal = wideRefusal(useAccount(), "registry.write", service, MAY_NOT_CHANGE);
   const [editing, edit] = useState<UsedPlace | null>(null);
   return (
@@ -159,7 +169,7 @@ function Places({ service, version, of }: { service: string; version: string; of
                   {t`Announce…`}
                 </ActionButton>
                 {each.sunset || each.kind === "version" ? (
-                  <BrownOutButton service={service} version={version} of={each} />
+                  <BrownOutButton service={service} version={version} of={each} retiresOn={retiresOn} />
                 ) : null}
               </div>
             ),
@@ -255,7 +265,12 @@ export function UsagePage() {
             {(data) => (
               <>
                 <Tabs.Panel value="field">
-                  <Places service={service} version={version} of={data.items} />
+                  <Places
+                    service={service}
+                    version={version}
+                    of={data.items}
+                    retiresOn={known.data?.retirements?.[version]?.retires_on ?? null}
+                  />
                 </Tabs.Panel>
                 <Tabs.Panel value="client">
                   <Clients

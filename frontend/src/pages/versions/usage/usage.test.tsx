@@ -139,6 +139,29 @@ it("shows who was refused by a brown-out, stops it, and announces one of a depre
   });
 });
 
+it.each([
+  [null, "v1 is not deprecated. Set its retirement day first."],
+  ["2027-06-30", ""],
+])("offers a brown-out of the whole version only once it is deprecated: %s", async (retires_on, reason) => {
+  serve({
+    "GET /session": {
+      account: { name: "olga", roles: ["x"], permissions: ["registry.read", "registry.write"] },
+      csrf_token: "",
+    },
+    [`GET /services/${SERVICE}`]: { versions: ["v1"], retirements: retires_on ? { v1: { retires_on } } : {} },
+    [`GET /services/${SERVICE}/usage/places`]: { items: [place({ kind: "version", place: "v1" })] },
+    [`GET /services/${SERVICE}/usage/brown-outs`]: { items: [] },
+    [`GET /services/${SERVICE}/usage/key-strategies`]: { items: [] },
+  });
+  show(routes, `/versions/${SERVICE}/usage`);
+  await screen.findByRole("button", { name: "Announce…" });
+  await userEvent.click(screen.getByRole("button", { name: /Brown-out…/ }));
+  if (reason) {
+    expect(await screen.findByText(reason)).toBeTruthy();
+    expect(screen.queryByLabelText(/Until/)).toBeNull();
+  } else expect(await screen.findByLabelText(/Until/)).toBeTruthy();
+});
+
 it("sets what is done with one unknown field, and ends it", async () => {
   const strategy = {
     id: "k1",
