@@ -14,7 +14,7 @@ import { serve, show } from "./show";
 it("words the decisions on a definition, the advice on it and what a phase waits for", () => {
   const lacking = [
     { key: "not proved unused:", values: {} },
-    { key: "it was seen {count} times", values: { count: 3 } },
+    { key: "it was seen {count} time|it was seen {count} times", values: { count: 3 } },
   ];
   const way = { cost: 1, client_deployments: 0, server_deployments: 1, data_tasks: 0, conversions: 0 };
   const pro = { key: "It takes effect at once.", values: {} };

@@ -93,9 +93,17 @@ class ClientUsage:
 
     def not_unused(self, sunset: str | None) -> tuple[WordedMessage, ...]:
         """Say what is lacking to the proof that it is unused; a deprecated key also waits for its sunset."""
-        day = day_of(sunset)
-        gate = unused(self.usage) if sunset is None else removable(self.usage, day, self.today)
-        return self._aged(tuple(message("not proved unused:") + each for each in gate.words))
+        return self._aged(tuple(message("not proved unused:") + each for each in self._lacking(sunset)))
+
+    def use_not_ruled_out(self) -> str:
+        """Say in one sentence what is lacking to the proof that it is unused; nothing where nothing is."""
+        lacking = self._aged(self._lacking(None))
+        return f"It is not proved unused: {'; '.join(map(str, lacking))}." if lacking else ""
+
+    def _lacking(self, sunset: str | None) -> tuple[WordedMessage, ...]:
+        if sunset is None:
+            return unused(self.usage).words
+        return removable(self.usage, day_of(sunset), self.today).words
 
     def not_always_sent(self) -> tuple[WordedMessage, ...]:
         """Say what is lacking to the proof that every client always sends it."""

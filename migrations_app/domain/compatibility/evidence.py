@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from math import ceil, sqrt
 
 from migrations_app.domain.schema.types import Deprecation
-from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.messages import WordedMessage, counted, message
 
 DEFAULT_PERIOD_DAYS = 35
 MIN_MESSAGES = 3000
@@ -72,7 +72,7 @@ def unused(usage: Usage, *, minimum: int = MIN_MESSAGES) -> Gate:
     """Judge the claim that a key is not used."""
     reasons = []
     if usage.hits:
-        reasons.append(message("it was seen {count} times", count=usage.hits))
+        reasons.append(counted(usage.hits, "it was seen {count} time", "it was seen {count} times"))
     reasons += _sample_reasons(usage, minimum)
     if usage.stored_mentions:
         reasons.append(
@@ -158,17 +158,19 @@ def _sample_reasons(usage: Usage, minimum: int) -> list[WordedMessage]:
     reasons = []
     if usage.effective < minimum:
         reasons.append(
-            message(
+            counted(
+                round(usage.effective),
+                "only {count} message was seen, {minimum} are needed",
                 "only {count} messages were seen, {minimum} are needed",
-                count=f"{usage.effective:.0f}",
                 minimum=minimum,
             )
         )
     if usage.window_days < usage.longest_period_days:
         reasons.append(
-            message(
-                "the window of {days} days is shorter than a client's period of {period}",
-                days=usage.window_days,
+            counted(
+                usage.window_days,
+                "use was observed for {count} day, and the longest period of a client is {period} days",
+                "use was observed for {count} days, and the longest period of a client is {period} days",
                 period=usage.longest_period_days,
             )
         )

@@ -88,9 +88,9 @@ def test_a_day_is_brought_forward_only_with_the_proof_that_no_client_uses_the_ve
     early = put("2099-03-01", 1)
     assert (early.status_code, early.json()["code"]) == (409, "retirement-early")
     assert early.json()["detail"] == (
-        "v1 cannot retire on 2099-03-01: a sunset moves later only, it is 2099-06-01; not proved unused: it was seen 4 "
-        "times; not proved unused: only 4 messages were seen, 3000 are needed; not proved unused: the window of 4 days is "
-        "shorter than a client's period of 35. Give a later day, or wait until no client uses it: `swy usage show`."
+        "v1 cannot retire on 2099-03-01: a sunset moves later only, it is 2099-06-01. It is not proved unused: it was "
+        "seen 4 times; only 4 messages were seen, 3000 are needed; use was observed for 4 days, and the longest period "
+        "of a client is 35 days. Give a later day, or wait until no client uses it: `swy usage show`."
     )
     assert put("2020-01-01", 1).status_code == 409
     assert VersionRetirement.objects.get().retires_on == date(2099, 6, 1)

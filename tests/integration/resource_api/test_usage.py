@@ -70,8 +70,8 @@ def test_each_answered_request_is_counted_by_client_version_method_and_key(
     owner = next(each for each in keys if each["path"] == "owner")
     assert (owner["messages"], owner["clients"], owner["unused"]["proved"]) == (1, [], False)
     assert owner["unused"]["reasons"] == [
-        "only 1 messages were seen, 3000 are needed",
-        "the window of 1 days is shorter than a client's period of 35",
+        "only 1 message was seen, 3000 are needed",
+        "use was observed for 1 day, and the longest period of a client is 35 days",
     ]
     listed = client.get(f"{ADDRESS}/keys", {"version": "v1alpha2", "method": "Secret.list"}).json()["items"]
     assert [(each["path"], each["states"]["value"]) for each in listed if each["states"]["value"]] == [
@@ -101,7 +101,9 @@ def test_a_key_that_thousands_of_messages_never_had_is_proved_unused(ports: Yard
     UsageRows().add(tally)
     asked, vera = {"version": "v1alpha2", "method": "Secret.create"}, client_of("vera", "viewer")
     young = {each["path"]: each["unused"] for each in vera.get(f"{ADDRESS}/keys", asked).json()["items"]}
-    assert young["legacyEtag"]["reasons"] == ["the window of 1 days is shorter than a client's period of 35"]
+    assert young["legacyEtag"]["reasons"] == [
+        "use was observed for 1 day, and the longest period of a client is 35 days"
+    ]
 
     earlier = UsageTally()
     earlier.take(Use(schema, "eu-west1", "Secret", "create", "app", "", timezone.now() - timedelta(days=34)))

@@ -83,10 +83,10 @@ def _demand_unused(service: str, version: str, before: date | None, after: date 
     if after < today:
         reasons = (*reasons, f"{after.isoformat()} is past")
     seen = VersionUsage(service, version).of_types(()) if reasons else None
-    lacking = seen.not_unused(None) if seen is not None and seen.is_known else ()
+    lacking = seen.use_not_ruled_out() if seen is not None and seen.is_known else ""
     if lacking:
         raise Conflict(
-            f"{version} cannot retire on {after.isoformat()}: {'; '.join((*reasons, *map(str, lacking)))}.",
+            f"{version} cannot retire on {after.isoformat()}: {'; '.join(reasons)}. {lacking}",
             code="retirement-early",
             remedy="Give a later day, or wait until no client uses it: `swy usage show`.",
         )
