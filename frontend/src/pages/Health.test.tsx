@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import text from "../../../docs/how-to/runbooks.md?raw";
@@ -38,6 +38,29 @@ it("shows who leads in one region, or everywhere", async () => {
   show(<Controllers />, "/health?region=eu-1");
   expect(await screen.findByText("w1:7:9")).toBeTruthy();
   expect(screen.queryByText("w2:1:1")).toBeNull();
+});
+
+it("folds the controllers that run on schedule into one line, and shows the others", async () => {
+  serve({
+    "GET /health/controllers": {
+      items: [
+        row,
+        { ...row, controller: "parity", held: 0, leader: "w2:1:1" },
+        { ...row, controller: "switch", late: 2, leader: "w3:1:1" },
+      ],
+      next_cursor: null,
+      has_more: false,
+    },
+  });
+  show(<Controllers />, "/health");
+  const line = await screen.findByText("2 controllers run on schedule");
+  const folded = line.closest("details") as HTMLDetailsElement;
+  expect(folded.open).toBe(false);
+  expect(within(folded).getByText("w1:7:9")).toBeTruthy();
+  expect(within(folded).queryByText("w3:1:1")).toBeNull();
+  expect(screen.getByText("w3:1:1")).toBeTruthy();
+  await userEvent.click(line);
+  expect(folded.open).toBe(true);
 });
 
 it("shows the share of each class of work, and marks the one that waits too long", () => {

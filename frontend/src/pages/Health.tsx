@@ -17,7 +17,7 @@ import { Time } from "../time/Time";
 import type { Component } from "../wire/model";
 import type { components as shapes } from "../wire/schema";
 import { worded } from "../words/server";
-import { rich, t } from "../words/text";
+import { plural, rich, t } from "../words/text";
 
 type Page_<Name extends keyof shapes["schemas"]> = shapes["schemas"][Name];
 
@@ -121,6 +121,50 @@ export function turnsWord(of: Pick<Turns, "held" | "late" | "quarantined">): Wor
   return of.held ? { tone: "run", word: t`running` } : { tone: "ok", word: t`on schedule` };
 }
 
+function ControllerTable({ label, rows }: { label: string; rows: readonly Turns[] }) {
+  return (
+    <DataTable
+      label={label}
+      onPhone="cards"
+      boxClass="whole"
+      rows={rows}
+      rowKey={(row) => `${row.region} ${row.controller}`}
+      columns={[
+        { header: t`Region`, isRowHeader: true, cell: (row) => row.region || <span className="muted">{OWN}</span> },
+        { header: t`Controller`, cell: (row) => <NameOf of={row.controller} /> },
+        { header: t`State`, cell: (row) => <Status of={turnsWord(row)} /> },
+        { header: t`Keys`, align: "end", cell: (row) => row.keys },
+        { header: t`Held by`, isHiddenOnPhone: true, className: "mono small break", cell: (row) => row.leader || "–" },
+        {
+          header: t`Last run`,
+          className: "top",
+          cell: (row) =>
+            row.last_turn_at ? <Time at={row.last_turn_at} /> : <span className="muted">{t`none finished yet`}</span>,
+        },
+      ]}
+    />
+  );
+}
+
+/** What is late or quarantined is shown; what runs on schedule is one line that can be opened. */
+function FoldedControllers({ rows }: { rows: readonly Turns[] }) {
+  const well = rows.filter((row) => !row.late && !row.quarantined);
+  const open = rows.filter((row) => row.late || row.quarantined);
+  return (
+    <>
+      {open.length ? <ControllerTable label={t`Controllers`} rows={open} /> : null}
+      {well.length ? (
+        <details className="well-controllers">
+          <summary className="small">
+            {plural(well.length, "# controller runs on schedule", "# controllers run on schedule")}
+          </summary>
+          <ControllerTable label={t`Controllers on schedule`} rows={well} />
+        </details>
+      ) : null}
+    </>
+  );
+}
+
 export function Controllers() {
   const { filters, set } = useFilters(["region"]);
   const result = useQuery({
@@ -150,43 +194,7 @@ export function Controllers() {
               />
             }
           >
-            {shown.length ? (
-              <DataTable
-                label={t`Controllers`}
-                onPhone="cards"
-                boxClass="whole"
-                rows={shown}
-                rowKey={(row) => `${row.region} ${row.controller}`}
-                columns={[
-                  {
-                    header: t`Region`,
-                    isRowHeader: true,
-                    cell: (row) => row.region || <span className="muted">{OWN}</span>,
-                  },
-                  { header: t`Controller`, cell: (row) => <NameOf of={row.controller} /> },
-                  { header: t`State`, cell: (row) => <Status of={turnsWord(row)} /> },
-                  { header: t`Keys`, align: "end", cell: (row) => row.keys },
-                  {
-                    header: t`Held by`,
-                    isHiddenOnPhone: true,
-                    className: "mono small break",
-                    cell: (row) => row.leader || "–",
-                  },
-                  {
-                    header: t`Last run`,
-                    className: "top",
-                    cell: (row) =>
-                      row.last_turn_at ? (
-                        <Time at={row.last_turn_at} />
-                      ) : (
-                        <span className="muted">{t`none finished yet`}</span>
-                      ),
-                  },
-                ]}
-              />
-            ) : (
-              <Empty title={t`No controller has run yet.`} />
-            )}
+            {shown.length ? <FoldedControllers rows={shown} /> : <Empty title={t`No controller has run yet.`} />}
           </Card>
         );
       }}
