@@ -37,7 +37,7 @@ RECHECK_SECONDS = 1.0
 FULL_PASS_SECONDS = 600.0
 SCANS_AT_ONCE = 2
 """So many threads of a process scan; the others are free for following, which must not wait behind proofs."""
-PROVED_SECONDS = 60.0
+PROVED_SECONDS = 12.0
 """A shard that is compared whole comes up so seldom while another proves the changed keys of all."""
 LONGEST_PAUSE_SECONDS = 10.0
 """So seldom at most a shard is looked at that is still being copied."""

@@ -166,7 +166,7 @@ def test_the_watch_keeps_the_head_in_the_file_and_verifies_the_chain(tmp_path: P
     assert [*LedgerAnchor.objects.values_list("seq", flat=True)] == [5, 7]
     assert compare(newest_of_file(tmp_path), KEY) is None
     component = ledger_component()
-    assert (component.status, component.detail.partition(";")[0]) == ("ok", "7 entries")
+    assert (component.status, component.detail.partition(".")[0]) == ("ok", "7 entries")
     assert watched()["verified_at"]
 
 
