@@ -9,7 +9,7 @@ from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Establish, Established, NewReference, read, write
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError, Violation
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.ports.regions.arrangements import Agreed, PendingDeletion, UnconfirmedReference
 from migrations_app.ports.regions.peers import Peer, Peers, Question
 
@@ -132,9 +132,13 @@ def _refuse(found: Established, peer: Peer, group: Sequence[UnconfirmedReference
         code="reference-missing" if found.missing else "reference-deleting",
         remedy="Create it first." if found.missing else "Refer to something that stays.",
         violations=tuple(
-            Violation(
-                group[each].path, message("refers to {name}, which {what}", name=group[each].name, what=what)
-            )
+            Violation(group[each].path, _lacking(group[each].name, is_missing=bool(found.missing)))
             for each in refused
         ),
     )
+
+
+def _lacking(name: str, *, is_missing: bool) -> WordedMessage:
+    if is_missing:
+        return message("refers to {name}, which does not exist", name=name)
+    return message("refers to {name}, which is being deleted", name=name)
