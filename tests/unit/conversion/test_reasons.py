@@ -12,7 +12,7 @@ import pytest
 
 from console.generated_pages.server_texts import CATALOGUE
 from migrations_app.domain.conversion import proposals
-from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
+from migrations_app.domain.conversion.proposals.reasons import MatchReason, has_reason
 
 
 @pytest.mark.parametrize("code", list(MatchReason))
@@ -35,13 +35,13 @@ def test_every_code_is_given_by_a_proposal() -> None:
 
 
 def test_a_reason_is_asked_for_by_its_code_whatever_its_values() -> None:
-    reasons = MatchReason.CONTRASTED.said(place="Other"), MatchReason.TYPES_FIT.said()
-    assert says(reasons, MatchReason.OPPOSITES, MatchReason.CONTRASTED)
-    assert not says(reasons, MatchReason.OPPOSITES)
-    assert not says((), MatchReason.OPPOSITES)
+    reasons = MatchReason.CONTRASTED.words_with(place="Other"), MatchReason.TYPES_FIT.words_with()
+    assert has_reason(reasons, MatchReason.OPPOSITES, MatchReason.CONTRASTED)
+    assert not has_reason(reasons, MatchReason.OPPOSITES)
+    assert not has_reason((), MatchReason.OPPOSITES)
     assert [*map(str, reasons)] == ["Other has two fields that differ as these do", "the types fit"]
 
 
 def test_a_value_that_looks_like_a_place_stays_as_it_is() -> None:
-    said = MatchReason.NOT_COMPILED.said(finding="{place} is {unknown}")
+    said = MatchReason.NOT_COMPILED.words_with(finding="{place} is {unknown}")
     assert str(said) == "as a line it would not compile: {place} is {unknown}"

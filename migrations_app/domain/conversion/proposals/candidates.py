@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher
 from migrations_app.domain.conversion.proposals.places import Gap
-from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
+from migrations_app.domain.conversion.proposals.reasons import MatchReason, has_reason
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation
 from migrations_app.domain.conversion.proposals.suggestion import Suggestion
 from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
@@ -93,13 +93,13 @@ def _ranked(old: UnmatchedField, weighed: dict[Pair, Evidence]) -> tuple[Candida
             continue
         is_only = bool(each.reasons) and len(mine) == 1 and len(rivals) < MOST
         if each.confidence >= _LEAST and (is_only or _says_much(each.reasons)):
-            reasons = (*each.reasons, MatchReason.ONLY_VALUES.said()) if is_only else each.reasons
+            reasons = (*each.reasons, MatchReason.ONLY_VALUES.words_with()) if is_only else each.reasons
             found.append(Candidate(new.text, round(each.confidence, 2), reasons))
     return tuple(found)
 
 
 def _says_much(reasons: tuple[WordedMessage, ...]) -> bool:
-    return any(not says((each,), *_WEAK) for each in reasons)
+    return any(not has_reason((each,), *_WEAK) for each in reasons)
 
 
 def candidates_of(fields: Iterable[FieldCandidates], owner: str) -> dict[str, tuple[Candidate, ...]]:

@@ -52,7 +52,7 @@ class EdgeDraft:
             for index in sorted(wrong, reverse=True):
                 line = self.lines.pop(index)
                 self.refused.add(line.key)
-                reason = MatchReason.NOT_COMPILED.said(finding=wrong[index].message)
+                reason = MatchReason.NOT_COMPILED.words_with(finding=wrong[index].message)
                 self.doubts.append(replace(line, sure=False, reasons=(reason, *line.reasons)))
 
     def edge(self) -> Edge:

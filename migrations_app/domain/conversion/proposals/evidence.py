@@ -28,7 +28,7 @@ from migrations_app.domain.conversion.proposals.names.words import (
     telling_words,
     words,
 )
-from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
+from migrations_app.domain.conversion.proposals.reasons import MatchReason, has_reason
 from migrations_app.domain.conversion.proposals.shapes import Shapes, is_flag, same_type_name
 from migrations_app.domain.conversion.proposals.unmatched import (
     Habit,
@@ -83,52 +83,54 @@ class Evidence:
     @property
     def documents_agree(self) -> bool:
         """Whether documents say the same or much of it."""
-        return says(self.reasons, *_AGREEING)
+        return has_reason(self.reasons, *_AGREEING)
 
     @property
     def has_only_document(self) -> bool:
         """Whether both have one document that no field of another name has."""
-        return says(self.reasons, MatchReason.ONLY_DOCUMENT)
+        return has_reason(self.reasons, MatchReason.ONLY_DOCUMENT)
 
     @property
     def speaks_for_itself(self) -> bool:
         """Whether names or documents say much, apart from what stands around the pair."""
-        return self.strong > 0 and says(self.reasons, *_OWN)
+        return self.strong > 0 and has_reason(self.reasons, *_OWN)
 
     @property
     def names_share(self) -> bool:
         """Whether the names have words in common that say something, or words of one meaning."""
-        return says(self.reasons, MatchReason.SHARED_WORDS, MatchReason.ADDED_WORDS, MatchReason.SYNONYMS)
+        return has_reason(
+            self.reasons, MatchReason.SHARED_WORDS, MatchReason.ADDED_WORDS, MatchReason.SYNONYMS
+        )
 
     @property
     def names_are_synonyms(self) -> bool:
         """Whether the names differ by words of one meaning."""
-        return says(self.reasons, MatchReason.SYNONYMS)
+        return has_reason(self.reasons, MatchReason.SYNONYMS)
 
     @property
     def is_pointed_at(self) -> bool:
         """Whether a document names the other field, or other fields change by the same words."""
-        return says(self.reasons, MatchReason.NAMED, MatchReason.SAME_CHANGE)
+        return has_reason(self.reasons, MatchReason.NAMED, MatchReason.SAME_CHANGE)
 
     @property
     def names_agree(self) -> bool:
         """Whether one name is the other one, or the other one with words beside it."""
-        return says(self.reasons, MatchReason.ADDED_WORDS, MatchReason.OTHER_FORM)
+        return has_reason(self.reasons, MatchReason.ADDED_WORDS, MatchReason.OTHER_FORM)
 
     @property
     def is_form(self) -> bool:
         """Whether the names differ in nothing but their form, as case, number or abbreviations."""
-        return says(self.reasons, MatchReason.OTHER_FORM)
+        return has_reason(self.reasons, MatchReason.OTHER_FORM)
 
     @property
     def is_contrasted(self) -> bool:
         """Whether definitions have fields side by side that differ as these two do."""
-        return says(self.reasons, MatchReason.CONTRASTED)
+        return has_reason(self.reasons, MatchReason.CONTRASTED)
 
     @property
     def is_opposed(self) -> bool:
         """Whether the names say the opposite of each other."""
-        return says(self.reasons, MatchReason.OPPOSITES)
+        return has_reason(self.reasons, MatchReason.OPPOSITES)
 
     def plus(self, weight: float, reason: WordedMessage = NOTHING, *, strong: bool = False) -> Evidence:
         """Add what was found elsewhere."""
@@ -173,32 +175,32 @@ class MatchScorer:
         left, right = written_apart(left, right), written_apart(right, left)
         moved = old.parent != new.parent
         if not moved and are_negations(left, right) and self._are_flags(old.field, new.field):
-            yield 4.2, MatchReason.NEGATION.said(), True
+            yield 4.2, MatchReason.NEGATION.words_with(), True
         elif are_opposites(left, right) or (moved and are_opposites(old.words, new.words)):
-            yield -6.0, MatchReason.OPPOSITES.said(), False
+            yield -6.0, MatchReason.OPPOSITES.words_with(), False
         elif left == right:
             equal = old.field.name == new.field.name
             reason = MatchReason.NAMES_EQUAL if equal else MatchReason.OTHER_FORM
-            yield (2.6 if left in GENERIC else 4.6), reason.said(), left not in GENERIC
+            yield (2.6 if left in GENERIC else 4.6), reason.words_with(), left not in GENERIC
         elif are_plural(old.field.name, new.field.name):
             is_telling = left not in GENERIC
-            yield (4.6 if is_telling else 2.6), MatchReason.PLURAL.said(), is_telling
+            yield (4.6 if is_telling else 2.6), MatchReason.PLURAL.words_with(), is_telling
         elif are_but_for_empty_words(left, right):
-            yield 4.6, MatchReason.OTHER_FORM.said(), not {left, right} & GENERIC
+            yield 4.6, MatchReason.OTHER_FORM.words_with(), not {left, right} & GENERIC
         elif _same_words(old, new) or split_of(old.text, new.text):
-            yield 4.6, MatchReason.EQUAL_WITH_OBJECTS.said(), True
+            yield 4.6, MatchReason.EQUAL_WITH_OBJECTS.words_with(), True
         elif sorted(left) == sorted(right):
-            yield 4.2, MatchReason.SAME_WORDS.said(), True
+            yield 4.2, MatchReason.SAME_WORDS.words_with(), True
         elif set(left) ^ set(right) <= OUTDATED:
-            yield 5.8, MatchReason.OUTDATED.said(), True
+            yield 5.8, MatchReason.OUTDATED.words_with(), True
         elif are_forms(left, right):
-            yield _FORMS, MatchReason.WORD_FORMS.said(), True
+            yield _FORMS, MatchReason.WORD_FORMS.words_with(), True
         elif is_misspelt(left, right):
-            yield _MISSPELT, MatchReason.MISSPELT.said(), True
+            yield _MISSPELT, MatchReason.MISSPELT.words_with(), True
         elif is_abbreviated(left, right):
-            yield _FORMS, MatchReason.ABBREVIATED.said(), True
+            yield _FORMS, MatchReason.ABBREVIATED.words_with(), True
         elif are_synonyms(left, right):
-            yield _SYNONYM + 0.6 * (len(left) > 1), MatchReason.SYNONYMS.said(), True
+            yield _SYNONYM + 0.6 * (len(left) > 1), MatchReason.SYNONYMS.words_with(), True
         else:
             alike = likeness(old.field.name, new.field.name)
             found = _partial(left, right, alike)
@@ -211,29 +213,29 @@ class MatchScorer:
         mine, theirs = old.field.type, new.field.type
         same = self.shapes.likeness(mine, theirs)
         if _lists(self.shapes, mine, old=True) != _lists(self.shapes, theirs, old=False):
-            yield -7.0, MatchReason.LIST_OR_NOT.said(), False
+            yield -7.0, MatchReason.LIST_OR_NOT.words_with(), False
         elif same == 0 and not same_type_name(mine, theirs):
-            yield -9.0, MatchReason.TYPES_DIFFER.said(), False
+            yield -9.0, MatchReason.TYPES_DIFFER.words_with(), False
         elif self.shapes.is_telling(mine, old=True) and self.shapes.is_telling(theirs, old=False):
             size = self.shapes.size(mine, theirs)
             if same_type_name(mine, theirs):
-                yield (1.5 if same >= 0.3 else 2.8), MatchReason.TYPE_NAME.said(), size > 1
-            shared = MatchReason.TYPES_SHARE.said(share=f"{same:.0%}")
-            reason = shared if size > 1 or same < 1 else MatchReason.TYPES_EQUAL.said()
+                yield (1.5 if same >= 0.3 else 2.8), MatchReason.TYPE_NAME.words_with(), size > 1
+            shared = MatchReason.TYPES_SHARE.words_with(share=f"{same:.0%}")
+            reason = shared if size > 1 or same < 1 else MatchReason.TYPES_EQUAL.words_with()
             yield (4.0 * same - 1.2) * (0.7 + 0.15 * min(size, 6)), reason, same >= 0.7 and size > 2
         elif same < 0.5:
-            yield -5.0, MatchReason.OTHER_TARGETS.said(), False
+            yield -5.0, MatchReason.OTHER_TARGETS.words_with(), False
         else:
             code = MatchReason.TYPES_EQUAL if same == 1 else MatchReason.TYPES_FIT
-            yield 0.4 * same, code.said(), False
+            yield 0.4 * same, code.words_with(), False
 
     def _documents(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         told = [(each.field.description, each.field.name) for each in (old, new)]
         if documents_equal(*told):
             size = len(document_words(old.field.description))
-            yield (5.8 if size > 9 else 4.2), MatchReason.DOCUMENTS_EQUAL.said(), True
+            yield (5.8 if size > 9 else 4.2), MatchReason.DOCUMENTS_EQUAL.words_with(), True
             if size >= _TELLING and self.corpus.is_only(told[0]) and self.corpus.is_only(told[1]):
-                yield _ONLY_DOCUMENT, MatchReason.ONLY_DOCUMENT.said(), True
+                yield _ONLY_DOCUMENT, MatchReason.ONLY_DOCUMENT.words_with(), True
             return
         names = frozenset((*words(old.field.name), *words(new.field.name)))
         alike = self.corpus.alike(old.field.description, new.field.description, names)
@@ -248,25 +250,25 @@ class MatchScorer:
             if by_sentences > by_words:
                 is_alike = shared.share < 1
                 code = MatchReason.DOCUMENTS_ALIKE if is_alike else MatchReason.DOCUMENTS_BUT_MORE
-                yield by_sentences, code.said(), shared.share >= 0.7 and shared.words > 5
+                yield by_sentences, code.words_with(), shared.share >= 0.7 and shared.words > 5
                 return
         if alike is not None:
-            yield by_words, _how_alike(alike).said(), alike > 0.7 and size > 5
+            yield by_words, _how_alike(alike).words_with(), alike > 0.7 and size > 5
 
     def _annotations(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         mine, theirs = old.field, new.field
         if _points(mine, new) or _points(theirs, old):
-            yield 6.0, MatchReason.NAMED.said(), True
+            yield 6.0, MatchReason.NAMED.words_with(), True
         if mine.number is not None and mine.number == theirs.number:
-            yield self._number, MatchReason.WIRE_NUMBER.said(number=mine.number), self._number > 2
+            yield self._number, MatchReason.WIRE_NUMBER.words_with(number=mine.number), self._number > 2
         if mine.behavior or theirs.behavior:
             yield (0.3 if mine.behavior == theirs.behavior else -0.6), NOTHING, False
         if mine.required != theirs.required:
             yield -0.4, NOTHING, False
         if mine.constraints and mine.constraints == theirs.constraints:
-            yield 0.8, MatchReason.CONSTRAINTS.said(), False
+            yield 0.8, MatchReason.CONSTRAINTS.words_with(), False
         if mine.default.value is not None and mine.default == theirs.default:
-            yield 0.5, MatchReason.DEFAULTS.said(), False
+            yield 0.5, MatchReason.DEFAULTS.words_with(), False
 
     def _siblings(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         """Count that another object has fields side by side that differ as these two do."""
@@ -280,7 +282,7 @@ class MatchScorer:
             return
         owner = self.contrasts.find(mine, theirs)
         if owner:
-            yield _CONTRAST, MatchReason.CONTRASTED.said(place=owner), False
+            yield _CONTRAST, MatchReason.CONTRASTED.words_with(place=owner), False
 
     def _habit(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         """Count that other fields, near certain, put the same words for the same words."""
@@ -293,14 +295,14 @@ class MatchScorer:
         if others and any(habit):
             owner, path = min(others)
             place = f"{owner}{'.' if path else ''}{path}"
-            yield _HABIT, MatchReason.SAME_CHANGE.said(place=place), True
+            yield _HABIT, MatchReason.SAME_CHANGE.words_with(place=place), True
         split = split_of(old.text, new.text) if self.splits else None
         alike = (
             {each for each in self.splits.get(split, ()) if each != (old.owner, old.text)} if split else ()
         )
         if alike:
             owner, path = min(alike)
-            yield _HABIT, MatchReason.SAME_WAY.said(place=f"{owner}.{path}"), True
+            yield _HABIT, MatchReason.SAME_WAY.words_with(place=f"{owner}.{path}"), True
 
 
 def _how_alike(share: float) -> MatchReason:
@@ -314,14 +316,14 @@ def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Rem
     mine, theirs = set(telling_words(left)), set(telling_words(right))
     common = mine & theirs
     if not common:
-        return (0.6, MatchReason.NAMES_ALIKE.said(), False) if alike > 0.75 else (-1.6, NOTHING, False)
+        return (0.6, MatchReason.NAMES_ALIKE.words_with(), False) if alike > 0.75 else (-1.6, NOTHING, False)
     part = len(common) / len(mine | theirs)
     if common <= VAGUE and common not in (mine, theirs):
         return -0.8, NOTHING, False
     same_end = left[-1:] == right[-1:]
     if common in (mine, theirs):
-        return (1.4 if same_end else 0.6) + 2.2 * part, MatchReason.ADDED_WORDS.said(), False
-    return (0.4 if same_end else -0.9) + 2.4 * part, MatchReason.SHARED_WORDS.said(), False
+        return (1.4 if same_end else 0.6) + 2.2 * part, MatchReason.ADDED_WORDS.words_with(), False
+    return (0.4 if same_end else -0.9) + 2.4 * part, MatchReason.SHARED_WORDS.words_with(), False
 
 
 def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:

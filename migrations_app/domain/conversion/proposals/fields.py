@@ -11,7 +11,7 @@ from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchS
 from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.pair_weights import LAST, Pair, PairWeights, overlap
 from migrations_app.domain.conversion.proposals.places import Gap
-from migrations_app.domain.conversion.proposals.reasons import MatchReason, says
+from migrations_app.domain.conversion.proposals.reasons import MatchReason, has_reason
 from migrations_app.domain.conversion.proposals.unmatched import UnmatchedField
 from migrations_app.domain.schema.types import ObjectType
 from migrations_app.kernel.messages import WordedMessage
@@ -72,22 +72,22 @@ class FieldMatcher:
             not direct
             or not each.speaks_for_itself
             or each.is_opposed
-            or says(each.reasons, MatchReason.ONLY_PAIR, MatchReason.ONLY_WORDS)
+            or has_reason(each.reasons, MatchReason.ONLY_PAIR, MatchReason.ONLY_WORDS)
         ):
             return each, op
         if self._weights.ahead(pair) < _NO_RIVAL:
             return each, op
-        return each.plus(_ALONE, MatchReason.NO_RIVAL.said()), op
+        return each.plus(_ALONE, MatchReason.NO_RIVAL.words_with()), op
 
 
 def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     """Tell whether evidence is enough for a line: much of it, of a kind that says much by itself, and without a rival."""
     direct = len(pair[0].path) == len(pair[1].path) == 1
-    numbers_stay = says(evidence.reasons, MatchReason.NUMBERS_STAY)
+    numbers_stay = has_reason(evidence.reasons, MatchReason.NUMBERS_STAY)
     if evidence.is_opposed or (evidence.is_contrasted and not numbers_stay):
         return False
-    says_which = evidence.documents_agree and says(evidence.reasons, MatchReason.BOTH_MENTION)
-    if says(evidence.reasons, MatchReason.OF_MANY) and not (
+    says_which = evidence.documents_agree and has_reason(evidence.reasons, MatchReason.BOTH_MENTION)
+    if has_reason(evidence.reasons, MatchReason.OF_MANY) and not (
         evidence.is_pointed_at or numbers_stay or says_which
     ):
         return False
@@ -95,7 +95,7 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     if direct and evidence.is_form and evidence.documents_agree:
         gap = _GAP_FORM
     enough = evidence.strong > 0 or (direct and evidence.names_agree and evidence.confidence >= _SURE_NAMES)
-    if says(evidence.reasons, MatchReason.ONLY_WORDS):
+    if has_reason(evidence.reasons, MatchReason.ONLY_WORDS):
         evidence = evidence.plus(-LAST)  # siblings share words too, so for a line that says nothing
     return evidence.confidence >= least and enough and ahead >= gap
 

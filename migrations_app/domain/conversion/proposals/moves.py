@@ -32,16 +32,16 @@ def as_move(
         each = each.plus(-1.5)
     if together > 1:
         each = each.plus(
-            0.9 * min(together - 1, 3), MatchReason.MOVE_TOGETHER.said(count=together), strong=True
+            0.9 * min(together - 1, 3), MatchReason.MOVE_TOGETHER.words_with(count=together), strong=True
         )
     elif old.is_fresh and new.is_fresh and split_of(old.text, new.text):
-        each = each.plus(1.6, MatchReason.OBJECT_AND_FIELD.said(), strong=True)
+        each = each.plus(1.6, MatchReason.OBJECT_AND_FIELD.words_with(), strong=True)
     elif same_names == 2 and not is_common(old.field.name):
-        each = each.plus(1.2, MatchReason.ONLY_NAME.said())
+        each = each.plus(1.2, MatchReason.ONLY_NAME.words_with())
     elif not each.has_only_document:
         each = each.plus(-4.0 if is_common(old.field.name) else -1.0)
     if not new.is_fresh and not _is_next(old, new):
-        each = each.plus(-1.5 if together > 2 else -3.0, MatchReason.OBJECT_WAS_THERE.said())
+        each = each.plus(-1.5 if together > 2 else -3.0, MatchReason.OBJECT_WAS_THERE.words_with())
         if together < 2:  # one alone is at most likely: siblings often have such a field each
             each = replace(each, strong=0)
     described = old.field.description and new.field.description

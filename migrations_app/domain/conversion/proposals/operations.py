@@ -66,9 +66,9 @@ def operation(shapes: Shapes, old: UnmatchedField, new: UnmatchedField) -> Propo
     if isinstance(left, ListType) and isinstance(right, MapType):
         return _entries("listToMap", shapes, (right, left), (shapes.new, shapes.old))
     if isinstance(right, ListType) and _fits(shapes, left, right.item):
-        return ProposedOp("wrap", {}, reason=MatchReason.BECOMES_LIST.said())
+        return ProposedOp("wrap", {}, reason=MatchReason.BECOMES_LIST.words_with())
     if isinstance(left, ListType) and _fits(shapes, left.item, right):
-        return ProposedOp("head", {}, sure=False, reason=MatchReason.BECOMES_FIRST.said())
+        return ProposedOp("head", {}, sure=False, reason=MatchReason.BECOMES_FIRST.words_with())
     return _single(shapes, left, right, old, new)
 
 
@@ -100,7 +100,7 @@ def _entries(
         return None
     code = MatchReason.ENTRIES_TO_LIST if op == "mapToList" else MatchReason.ENTRIES_TO_MAP
     args: JsonObject = {"key": key.name, "value": value.name}
-    return ProposedOp(op, args, sure=len(item.fields) == 2, reason=code.said())
+    return ProposedOp(op, args, sure=len(item.fields) == 2, reason=code.words_with())
 
 
 def _fits(shapes: Shapes, left: Type, right: Type) -> bool:
@@ -118,7 +118,7 @@ def _single(
                 words(old.field.name), words(new.field.name)
             )
             if is_turned:
-                return ProposedOp("invert", {}, reason=MatchReason.NEGATED.said())
+                return ProposedOp("invert", {}, reason=MatchReason.NEGATED.words_with())
             return ProposedOp("same", {})
         case ScalarType(), ScalarType():
             return _scalars(shapes, left, right, old, new)
@@ -127,7 +127,7 @@ def _single(
         case ScalarType(kind=ScalarKind.BOOL), EnumType():
             return _bool_to_enum(right)
         case EnumType(), ScalarType(kind=ScalarKind.STRING):
-            return ProposedOp("same", {}, reason=MatchReason.SYMBOLS_TO_TEXT.said())
+            return ProposedOp("same", {}, reason=MatchReason.SYMBOLS_TO_TEXT.words_with())
         case _:
             return (
                 ProposedOp("same", {})
@@ -142,16 +142,16 @@ def _enum(left: EnumType, right: EnumType, symbols: SymbolMap) -> ProposedOp:
     undecided = [each for each in symbols.lost if each not in symbols.likely]
     table: dict[str, Json] = {**symbols.sure, **symbols.likely}
     if undecided and not right.open:
-        reason = MatchReason.SYMBOLS_LACKING.said(symbols=", ".join(undecided[:4]))
+        reason = MatchReason.SYMBOLS_LACKING.words_with(symbols=", ".join(undecided[:4]))
         return ProposedOp(
             "enum", {"map": {**table, **dict.fromkeys(undecided, "…")}}, sure=False, reason=reason
         )
     if undecided:
-        reason = MatchReason.SYMBOLS_UNNAMED.said(symbols=", ".join(undecided[:4]))
+        reason = MatchReason.SYMBOLS_UNNAMED.words_with(symbols=", ".join(undecided[:4]))
         return ProposedOp("enum", {"map": table, "rest": "bag"}, sure=False, reason=reason)
     likely = ", ".join(f"{old} → {new}" for old, new in symbols.likely.items())
-    renamed = MatchReason.SYMBOLS_RENAMED.said(count=len(table))
-    reason = MatchReason.SYMBOLS_LIKELY.said(symbols=likely) if likely else renamed
+    renamed = MatchReason.SYMBOLS_RENAMED.words_with(count=len(table))
+    reason = MatchReason.SYMBOLS_LIKELY.words_with(symbols=likely) if likely else renamed
     return ProposedOp("enum", {"map": table}, sure=not symbols.likely, reason=reason)
 
 
@@ -161,25 +161,32 @@ def _scalars(
     if shapes.likeness(left, right) > 0:
         return _numbers(left, old, new)
     if left.kind in _INTS and right.kind is ScalarKind.STRING:
-        return ProposedOp("numToString", {}, reason=MatchReason.NUMBER_TO_TEXT.said())
+        return ProposedOp("numToString", {}, reason=MatchReason.NUMBER_TO_TEXT.words_with())
     if left.kind is ScalarKind.STRING and right.kind in _INTS:
         come = set(words(new.field.name)) - set(words(old.field.name))
         if unit := next((codec for word, codec in _DURATIONS.items() if word in come), ""):
-            return ProposedOp("convert", {"codec": unit}, sure=False, reason=MatchReason.DURATION_TEXT.said())
-        return ProposedOp("convert", {"codec": "int-string:back"}, reason=MatchReason.TEXT_TO_NUMBER.said())
+            return ProposedOp(
+                "convert", {"codec": unit}, sure=False, reason=MatchReason.DURATION_TEXT.words_with()
+            )
+        return ProposedOp(
+            "convert", {"codec": "int-string:back"}, reason=MatchReason.TEXT_TO_NUMBER.words_with()
+        )
     for one, other, place, back in ((left, right, new, ""), (right, left, old, ":back")):
         if one.kind is ScalarKind.DURATION and other.kind in _INTS:
             unit = next((codec for word, codec in _DURATIONS.items() if word in words(place.field.name)), "")
             codec = (unit or "duration-seconds") + back
             return ProposedOp(
-                "convert", {"codec": codec}, sure=bool(unit), reason=MatchReason.DURATION.said()
+                "convert", {"codec": codec}, sure=bool(unit), reason=MatchReason.DURATION.words_with()
             )
         if one.kind is ScalarKind.TIMESTAMP and other.kind in _INTS:
             return ProposedOp(
-                "convert", {"codec": f"timestamp-epoch{back}"}, sure=False, reason=MatchReason.TIME.said()
+                "convert",
+                {"codec": f"timestamp-epoch{back}"},
+                sure=False,
+                reason=MatchReason.TIME.words_with(),
             )
     if left.kind in _INTS and right.kind in (ScalarKind.F64, ScalarKind.F32):
-        return ProposedOp("convert", {"codec": "int-float"}, reason=MatchReason.NUMBER_TO_FLOAT.said())
+        return ProposedOp("convert", {"codec": "int-float"}, reason=MatchReason.NUMBER_TO_FLOAT.words_with())
     return None
 
 
@@ -189,7 +196,7 @@ def _numbers(left: ScalarType, old: UnmatchedField, new: UnmatchedField) -> Prop
     if left.kind not in (*_INTS, ScalarKind.F32, ScalarKind.F64) or not all(units) or units[0] & units[1]:
         return ProposedOp("same", {})
     mine, theirs = (", ".join(sorted(each)) for each in units)
-    reason = MatchReason.UNITS.said(old=mine, new=theirs)
+    reason = MatchReason.UNITS.words_with(old=mine, new=theirs)
     return ProposedOp("unit", {"factor": "…"}, sure=False, reason=reason)
 
 
@@ -205,7 +212,7 @@ def _bool_to_enum(right: EnumType) -> ProposedOp | None:
         "boolToEnum",
         args,
         sure=len(found) == 2 and len(right.values) <= 3,
-        reason=MatchReason.FLAG_TO_SYMBOLS.said(),
+        reason=MatchReason.FLAG_TO_SYMBOLS.words_with(),
     )
 
 
@@ -218,10 +225,10 @@ def _text_to_enum(document: str, right: EnumType, *, required: bool) -> Proposed
     table = _named_symbols(document, right)
     if len(table) > 1:
         rest = "refuse" if required else "bag"
-        reason = MatchReason.TEXT_NAMES_SYMBOLS.said(rest=rest)
+        reason = MatchReason.TEXT_NAMES_SYMBOLS.words_with(rest=rest)
         unset = {name: name for name in same if is_unset(words(name))}
         return ProposedOp("enum", {"map": {**unset, **table}, "rest": rest}, reason=reason)
-    return ProposedOp("enum", {"map": same}, sure=False, reason=MatchReason.FREE_TEXT.said())
+    return ProposedOp("enum", {"map": same}, sure=False, reason=MatchReason.FREE_TEXT.words_with())
 
 
 def _named_symbols(document: str, enum: EnumType) -> JsonObject:

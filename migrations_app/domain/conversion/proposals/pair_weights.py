@@ -60,7 +60,7 @@ class PairWeights:
                 numbered = old.field.number is not None and old.field.number == new.field.number
                 is_object = self._judge.shapes.size(old.field.type, new.field.type) > 1
                 strong = numbered or (is_object and each.names_share and not each.is_opposed)
-                each = each.plus(1.2, MatchReason.ONLY_TYPE.said(), strong=strong)
+                each = each.plus(1.2, MatchReason.ONLY_TYPE.words_with(), strong=strong)
             self.pairs[old, new] = each, op
 
     def _raw(self) -> dict[Pair, tuple[Evidence, ProposedOp]]:
@@ -116,9 +116,9 @@ class PairWeights:
             left = olds[at].name if 0 <= at < len(olds) else ""
             right = news[to].name if 0 <= to < len(news) else ""
             close += (self._linked.get(left) == right) if left else not right
-        each = each.plus(0.5 * close, MatchReason.NEIGHBOURS.said() if close == 2 else NOTHING)
+        each = each.plus(0.5 * close, MatchReason.NEIGHBOURS.words_with() if close == 2 else NOTHING)
         if close == 2 and self._agree(old, new, each):
-            each = each.plus(2.5, MatchReason.SAME_PLACE.said(), strong=True)
+            each = each.plus(2.5, MatchReason.SAME_PLACE.words_with(), strong=True)
         return each
 
     def _by_frame(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
@@ -126,7 +126,7 @@ class PairWeights:
         if not each.names_share or each.names_are_synonyms or each.has_only_document:
             return each
         of_many = are_of_one_frame(words(old.field.name), words(new.field.name), self._stay)
-        return each.plus(-_FRAME, MatchReason.OF_MANY.said()) if of_many else each
+        return each.plus(-_FRAME, MatchReason.OF_MANY.words_with()) if of_many else each
 
     def _by_what_is_left(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
         """Count that nothing else of the two objects is open, where names or a document of theirs speak for the pair."""
@@ -139,7 +139,7 @@ class PairWeights:
             return each
         telling = each.has_only_document or each.names_are_synonyms or self._documents_speak(old, new, each)
         code = MatchReason.ONLY_PAIR if telling else MatchReason.ONLY_WORDS
-        return each.plus(LAST, code.said(), strong=telling)
+        return each.plus(LAST, code.words_with(), strong=telling)
 
     def _by_number(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
         """Count whether both have one number of the wire, where every other field of the two types keeps its own."""
@@ -148,7 +148,7 @@ class PairWeights:
             return each
         if mine != theirs:
             return each.plus(-_NUMBERS_STAY)
-        return each.plus(_NUMBERS_STAY, MatchReason.NUMBERS_STAY.said(), strong=True)
+        return each.plus(_NUMBERS_STAY, MatchReason.NUMBERS_STAY.words_with(), strong=True)
 
     def _agree(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> bool:
         """Tell whether types are equal, and documents or wire numbers speak for a pair, independently of its place."""

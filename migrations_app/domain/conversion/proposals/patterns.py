@@ -40,7 +40,7 @@ def pattern_suggestions(edge: Edge, shapes: Shapes) -> Iterator[Suggestion]:
             "resourceName",
             {"variants": variants},
             0.95 if sure else 0.5,
-            (reason.said(),),
+            (reason.words_with(),),
             sure,
             target=right.message,
         )

@@ -247,7 +247,7 @@ def _of_one_name(link: LinkedFields, shapes: Shapes) -> Iterator[Suggestion]:
             op="convert",
             args={**args, "codec": "…"},
             confidence=0.5,
-            reasons=(MatchReason.NO_OP.said(),),
+            reasons=(MatchReason.NO_OP.words_with(),),
             sure=False,
         )
     else:
@@ -289,7 +289,7 @@ def _one_sided(
             left.source_type,
             op,
             {"path": str(path)},
-            reasons=(MatchReason.NO_FELLOW.said(),),
+            reasons=(MatchReason.NO_FELLOW.words_with(),),
             old=(str(path),) if is_old else (),
             new=() if is_old else (str(path),),
             places=(where, "") if is_old else ("", where),

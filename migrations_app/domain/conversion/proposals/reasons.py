@@ -122,11 +122,11 @@ class MatchReason(StrEnum):
     )
     NOT_COMPILED = catalogued("as a line it would not compile: {finding}")
 
-    def said(self, **values: str | int) -> WordedMessage:
+    def words_with(self, **values: str | int) -> WordedMessage:
         """Give the reason with the values in it."""
         return WordedMessage((Phrase(self.value, values),))
 
 
-def says(reasons: tuple[WordedMessage, ...], *codes: MatchReason) -> bool:
+def has_reason(reasons: tuple[WordedMessage, ...], *codes: MatchReason) -> bool:
     """Tell whether one of some reasons is of one of some codes, whatever its values."""
     return any(each.phrases[0].key in codes for each in reasons)

@@ -64,23 +64,23 @@ def _weigh(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> 
     if are_opposites(mine, theirs):
         return found.plus(-60)
     if mine == theirs:
-        found = found.plus(4.0, MatchReason.NAMES_EQUAL.said())
+        found = found.plus(4.0, MatchReason.NAMES_EQUAL.words_with())
     elif are_synonyms(mine, theirs) and set(mine) & set(theirs):
-        found = found.plus(2.0, MatchReason.SYNONYMS.said())
+        found = found.plus(2.0, MatchReason.SYNONYMS.words_with())
     elif set(mine) & set(theirs):
         part = len(set(mine) & set(theirs)) / len(set(mine) | set(theirs))
         weight = (0.8 if mine[-1:] == theirs[-1:] else 0.0) + 1.5 * part
-        found = found.plus(weight, MatchReason.SHARED_WORDS.said())
+        found = found.plus(weight, MatchReason.SHARED_WORDS.words_with())
     else:
         found = found.plus(-1.0)
     if names_alike(old.message, new.message) == 1.0:
-        found = found.plus(3.0, MatchReason.DOCUMENT_TYPES.said())
+        found = found.plus(3.0, MatchReason.DOCUMENT_TYPES.words_with())
     shared = shapes.likeness(RefType(old.message), RefType(new.message))
-    found = found.plus(5.0 * shared - 1.5, MatchReason.RESOURCES_SHARE.said(share=f"{shared:.0%}"))
+    found = found.plus(5.0 * shared - 1.5, MatchReason.RESOURCES_SHARE.words_with(share=f"{shared:.0%}"))
     if _shapes(old) & _shapes(new):
-        found = found.plus(4.5, MatchReason.PATTERNS_EQUAL.said())
+        found = found.plus(4.5, MatchReason.PATTERNS_EQUAL.words_with())
     elif collections(old) & collections(new):
-        found = found.plus(2.0, MatchReason.COLLECTIONS_EQUAL.said())
+        found = found.plus(2.0, MatchReason.COLLECTIONS_EQUAL.words_with())
     return found
 
 
@@ -112,8 +112,8 @@ def type_suggestions(
         if pair[0].rpartition(".")[2] == pair[1].rpartition(".")[2]:
             continue
         shared = shapes.likeness(RefType(pair[0]), RefType(pair[1]))
-        held = MatchReason.HELD_BY.said(place=f"{link.source_type}.{link.old.name}")
-        reasons = held, MatchReason.THEY_SHARE.said(share=f"{shared:.0%}")
+        held = MatchReason.HELD_BY.words_with(place=f"{link.source_type}.{link.old.name}")
+        reasons = held, MatchReason.THEY_SHARE.words_with(share=f"{shared:.0%}")
         sure = shared >= 0.5 or names_alike(*pair) >= 0.8
         yield Suggestion(
             Section.TYPES,

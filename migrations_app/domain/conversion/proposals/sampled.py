@@ -54,14 +54,14 @@ def sample_remarks(
     if found is None:
         return
     if op.sampled:
-        yield 5.0, MatchReason.SAMPLES_HAVE.said(count=op.sampled), op.sampled >= _SURE
+        yield 5.0, MatchReason.SAMPLES_HAVE.words_with(count=op.sampled), op.sampled >= _SURE
     elif found.share >= 0.9:
         weight = _WEIGHTS[min(found.distinct, 6)] / (2 if found.alone > found.both else 1)
         is_strong = found.distinct >= _SURE and found.alone <= found.both
-        reason = MatchReason.SAMPLES_AGREE.said(count=found.equal, total=found.both)
+        reason = MatchReason.SAMPLES_AGREE.words_with(count=found.equal, total=found.both)
         yield weight, reason, is_strong
     elif op.op in _EQUAL and isinstance(shapes.old.resolve(places[0].field.type), ScalarType):
-        reason = MatchReason.SAMPLES_DIFFER.said(count=found.both - found.equal, total=found.both)
+        reason = MatchReason.SAMPLES_DIFFER.words_with(count=found.both - found.equal, total=found.both)
         yield (-5.0 if found.both > 1 else -2.5), reason, False
 
 
@@ -115,7 +115,7 @@ def _symbols(
     often = sum(count for _, count in seen.values())
     mapped = ", ".join(f"{old} → {new}" for old, new in sorted(changed.items())[:4])
     known_by = op.reason if op else NOTHING
-    reason = MatchReason.SAMPLES_MAP.said(symbols=mapped) if changed else known_by
+    reason = MatchReason.SAMPLES_MAP.words_with(symbols=mapped) if changed else known_by
     sure = not unsure and all(seen[old][1] >= _FEW for old in changed)
     return ProposedOp("enum", {"map": merged}, sure=sure, reason=reason, sampled=often)
 
@@ -134,7 +134,7 @@ def _texts(
         "enum",
         {"map": table, "rest": "bag"},
         sure=len(seen) >= _FEW and often >= _SURE,
-        reason=MatchReason.SAMPLES_TEXTS.said(count=often),
+        reason=MatchReason.SAMPLES_TEXTS.words_with(count=often),
         sampled=often,
     )
 
@@ -146,7 +146,7 @@ def _flags(samples: Samples, ends: tuple[Place, Place], op: ProposedOp | None) -
         return op
     symbol, count = seen["True"]
     if op.args.get("true") not in ("…", symbol):
-        return replace(op, sure=False, reason=MatchReason.SAMPLES_TRUE.said(symbol=symbol))
+        return replace(op, sure=False, reason=MatchReason.SAMPLES_TRUE.words_with(symbol=symbol))
     return replace(op, args={**op.args, "true": symbol}, sampled=count)
 
 
@@ -166,7 +166,7 @@ def _scalars(
             "unit",
             {"factor": str(factor)},
             sure=len(different) >= _SURE,
-            reason=MatchReason.SAMPLES_FACTOR.said(count=len(values), factor=str(factor)),
+            reason=MatchReason.SAMPLES_FACTOR.words_with(count=len(values), factor=str(factor)),
             sampled=len(values),
         )
     for name in _codecs():
@@ -175,7 +175,7 @@ def _scalars(
                 "convert",
                 {"codec": name},
                 sure=len(different) >= _FEW,
-                reason=MatchReason.SAMPLES_CODEC.said(count=len(values)),
+                reason=MatchReason.SAMPLES_CODEC.words_with(count=len(values)),
                 sampled=len(values),
             )
     return op

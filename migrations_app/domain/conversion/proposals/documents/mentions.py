@@ -48,25 +48,25 @@ def mention_remarks(old: Field, new: Field, corpus: DocumentCorpus) -> Iterator[
     forth = _is_mentioned(come, old.description, corpus)
     back = _is_mentioned(gone, new.description, corpus)
     if (forth and back) or (forth and not gone) or (back and not come):
-        yield _BOTH, MatchReason.BOTH_MENTION.said(), True
+        yield _BOTH, MatchReason.BOTH_MENTION.words_with(), True
     elif forth or back:
-        yield _ONE, MatchReason.ONE_MENTIONS.said(), False
+        yield _ONE, MatchReason.ONE_MENTIONS.words_with(), False
     texts = (old.description, old.name), (new.description, new.name)
     is_own = corpus.is_only(texts[0]) and corpus.is_only(texts[1])
     share = _definitions_alike(texts)
     if share >= _CONTRAST and are_opposites(*_differing(texts)):
-        yield -_DEFINING, MatchReason.DOCUMENTS_OPPOSED.said(), False
+        yield -_DEFINING, MatchReason.DOCUMENTS_OPPOSED.words_with(), False
     elif is_own and share >= _ALIKE:
-        yield _DEFINING * share, MatchReason.DEFINED.said(), True
+        yield _DEFINING * share, MatchReason.DEFINED.words_with(), True
     if are_synonyms(mine, theirs) and _say_same_of_names(texts):
-        yield _SLOT, MatchReason.SAME_SLOT.said(), False
+        yield _SLOT, MatchReason.SAME_SLOT.words_with(), False
     if is_own and (_is_abbreviated(old.name, new) or _is_abbreviated(new.name, old)):
-        yield _ACRONYM, MatchReason.ACRONYM.said(), True
+        yield _ACRONYM, MatchReason.ACRONYM.words_with(), True
     if mine == theirs:
         return  # fields of one name often have such documents without being one
     yield from _phrase(texts, corpus)
     if _name_same_values(texts, corpus):
-        yield _SAME_VALUES, MatchReason.OWN_VALUES.said(), True
+        yield _SAME_VALUES, MatchReason.OWN_VALUES.words_with(), True
 
 
 def says_own_name(old: Field, new: Field) -> bool:
@@ -98,7 +98,7 @@ def _phrase(texts: tuple[Text, Text], corpus: DocumentCorpus) -> Iterator[Remark
         return
     size = corpus.own_phrase(*texts).count(" ") - 1
     if size >= _PHRASE:
-        yield min(0.35 * size - 0.9, 3.3), MatchReason.OWN_PHRASE.said(), size >= _LONG_PHRASE
+        yield min(0.35 * size - 0.9, 3.3), MatchReason.OWN_PHRASE.words_with(), size >= _LONG_PHRASE
 
 
 def _differing(texts: tuple[Text, Text]) -> tuple[list[str], list[str]]:
