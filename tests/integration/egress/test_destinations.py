@@ -62,7 +62,8 @@ def post(form: str, url: str) -> str:
     put_address(hook, url)
     put_secret(hook, "whsec_x")
     body = {"event": "upgrade.caught-up", "title": "t", "text": "x", "link": "/"}
-    return send_post(hook, WebhookDelivery(pk=1, event="upgrade.caught-up", body=body), Deadline(60)).error
+    delivery = WebhookDelivery(pk=1, event="upgrade.caught-up", body=body)
+    return str(send_post(hook, delivery, Deadline(60)).error)
 
 
 def ask_endpoint(url: str) -> None:
