@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.engine.controller import Budget, Controller, Lease
-from migrations_app.engine.sync.shard import flows
+from migrations_app.engine.sync.data_flow import flows
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Missing, SwitchyardError
 from migrations_app.ports.checkpoints import ShardKey

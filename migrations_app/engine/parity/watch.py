@@ -14,9 +14,9 @@ from migrations_app.engine.parity.duty_cycle import DutyCycle
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
 from migrations_app.engine.parity.waiting import WaitingShards
+from migrations_app.engine.sync.data_flow import flows, stopped
 from migrations_app.engine.sync.pace import COPYING
 from migrations_app.engine.sync.recopy import LOSSES
-from migrations_app.engine.sync.shard import flows, stopped
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
     ShardPipeline,

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from migrations_app.domain.switch.progress import REPORT_SECONDS
-from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.domain.sync import Meter
-from migrations_app.engine.controller import Again, Budget, Done, DueKey, Lease, Outcome, Share, WorkClass
+from migrations_app.engine.controller import Again, Budget, DueKey, Lease, Outcome, Share, WorkClass
 from migrations_app.engine.sync import backfill, quarantine
 from migrations_app.engine.sync.catch_up import CatchUpResult, follow
+from migrations_app.engine.sync.data_flow import flows, stopped
 from migrations_app.engine.sync.lease_pool import LeasePool, beside
 from migrations_app.engine.sync.pace import CopyPace
 from migrations_app.engine.sync.recopy import LOSSES, copy_again
@@ -30,7 +30,7 @@ from migrations_app.kernel.recent_map import SHARDS, RecentMap
 from migrations_app.ports.checkpoints import Checkpoint, ShardKey, ShardStage
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import ReplicationToken
-from migrations_app.ports.upgrades import Direction, UpgradeRecord
+from migrations_app.ports.upgrades import Direction
 
 IDLE_SECONDS = 0.2
 RESTING_SECONDS = 0.5
@@ -44,23 +44,7 @@ COPIES_AT_ONCE = 3
 """So many threads of a process copy; the others are free for following, which comes first."""
 PARTED_SECONDS = 5.0
 """So long shards are copied one by one after something was in the way of copying them beside each other."""
-FORWARD_STATES = frozenset({State.SYNCING, State.READY, State.SWITCHING})
-"""States in which the data flow to the new version."""
 SINCE = "; since "
-
-
-def flows(record: UpgradeRecord, direction: Direction) -> bool:
-    """Tell whether the data of an upgrade are to flow in a direction now."""
-    if record.paused or record.direction is not direction:
-        return False
-    if direction is Direction.REVERSE:
-        return record.enable_downgrade_sync
-    return record.state in FORWARD_STATES
-
-
-def stopped(record: UpgradeRecord, direction: Direction) -> Done:
-    """End a key whose data do not flow: for good when the upgrade has ended or goes the other way by other keys."""
-    return Done(for_good=record.state in FINAL or record.direction is not direction)
 
 
 def resting(before: str, reason: str, now: datetime) -> str:
