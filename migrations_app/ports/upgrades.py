@@ -239,6 +239,14 @@ class Upgrades(Protocol):
         """Keep the newest report of one shard (Deployment's shard lists follow); coalesced by the live stream."""
         ...
 
+    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> None:
+        """Say of shards that are ready that their newest reports hold now as well; they follow, and nothing was written.
+
+        Shape: seconds that the oldest change which one of them has not followed is old. One that is not ready keeps its
+        report.
+        """
+        ...
+
     def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:
         """Note how many resources each shard holds before any is copied, so that progress has a total from the start.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from migrations_app.domain.switch.progress import CAUGHT_UP
 from migrations_app.domain.switch.states import FINAL, SHARD, State, UpgradeEvent, transition
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.ports.namespaces import Namespace
@@ -126,6 +127,12 @@ class MemoryUpgrades:
         before = self.reports.get((upgrade_id, report.shard))
         SHARD.check_step(before.state if before else ShardState.PENDING, report.state)
         self.reports[upgrade_id, report.shard] = report
+
+    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> None:
+        for shard in shards:
+            known = self.reports.get((upgrade_id, shard))
+            if known is not None and known.state in CAUGHT_UP:
+                self.reports[upgrade_id, shard] = replace(known, lag_seconds=lag_seconds, rate_per_second=0.0)
 
     def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:
         for shard, total in totals.items():

@@ -7,7 +7,7 @@ rows that are visible. A row that becomes visible later gets a larger number, so
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,6 +47,15 @@ def publish(
     """
     OutboxEvent.objects.create(
         at=timezone.now(), topic=topic, kind=kind, key=id, full=full, patch=patch, rev=rev, places=[*places]
+    )
+
+
+def publish_each(topic: str, kind: str, things: Mapping[str, JsonObject]) -> None:
+    """Tell everybody who follows the topic what several things are now, by their ids, with one statement."""
+    now = timezone.now()
+    OutboxEvent.objects.bulk_create(
+        OutboxEvent(at=now, topic=topic, kind=kind, key=id, full=full, patch=None, rev=0, places=[])
+        for id, full in things.items()
     )
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.upgrade_state.repository.snapshots import known_shards
@@ -25,7 +28,8 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Namespace
-from migrations_app.models.upgrades import RecordedTransition, Upgrade
+from migrations_app.models.registry import ShardState as StoredShard
+from migrations_app.models.upgrades import RecordedTransition, Upgrade, UpgradeShard
 from migrations_app.ports.namespaces import Namespace as Place
 from migrations_app.ports.upgrades import (
     CheckResult,
@@ -170,6 +174,36 @@ def test_shards_are_pending_until_they_report_and_the_registry_follows() -> None
     assert state.ready_shards == (3,)
     UPGRADES.report_shard(upgrade, ready)
     assert OutboxEvent.objects.filter(kind="shard").count() == 1
+
+
+def test_shards_at_rest_are_reported_with_as_many_statements_as_one() -> None:
+    upgrade = started()
+    for shard in range(15):
+        ready = ShardReport(shard, ShardState.READY, "follow", copied=9, total=9, rate_per_second=3.0)
+        UPGRADES.report_shard(upgrade, ready)
+    UPGRADES.report_shard(upgrade, ShardReport(15, ShardState.SYNCING, "backfill", copied=1, total=9))
+    long_ago = timezone.now() - timedelta(minutes=1)
+    UpgradeShard.objects.filter(upgrade_id=upgrade).update(reported_at=long_ago)
+    StoredShard.objects.filter(upgrade=upgrade).update(reported_at=long_ago)
+    OutboxEvent.objects.all().delete()
+
+    def statements(shards: Sequence[int]) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            UPGRADES.report_resting(upgrade, shards, 0.25)
+        return len(asked)
+
+    assert statements(range(16)) == statements([3])
+    rows = list(UpgradeShard.objects.filter(upgrade_id=upgrade).order_by("shard"))
+    assert [row.reported_at > long_ago for row in rows] == [True] * 15 + [False]
+    assert {(row.state, row.copied, row.lag_seconds, row.rate_per_second) for row in rows[:15]} == {
+        ("ready", 9, 0.25, 0.0)
+    }
+    assert (rows[15].state, rows[15].copied, rows[15].lag_seconds) == ("syncing", 1, None)
+    # Watchers and the registry are told as of each report.
+    told = [each.full for each in OutboxEvent.objects.filter(kind="shard").order_by("pk")[:15]]
+    assert [each and (each["shard"], each["lag_seconds"]) for each in told] == [(n, 0.25) for n in range(15)]
+    stored = StoredShard.objects.filter(upgrade=upgrade, reported_at__gt=long_ago)
+    assert sorted(stored.values_list("shard", flat=True)) == list(range(15))
 
 
 def test_the_lag_of_a_shard_that_fell_silent_grows_while_the_upgrade_goes_on() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from django.db import connection
@@ -11,10 +12,10 @@ from migrations_app.kernel.named_queries import named_queries
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
 
 
-def keep_shard(upgrade_id: str, shard: int) -> None:
-    """Let the registry's row of a shard say what its newest report, checkpoint and lease say.
+def keep_shards(upgrade_id: str, shards: Sequence[int]) -> None:
+    """Let the registry's rows of shards say what their newest reports, checkpoints and leases say.
 
     Once: in the transaction of the report; a deployment that is no longer registered keeps nothing.
     """
     with connection.cursor() as cursor:
-        cursor.execute(SQL["keep"], {"upgrade": upgrade_id, "shard": shard})
+        cursor.execute(SQL["keep"], {"upgrade": upgrade_id, "shards": [*shards]})

@@ -22,7 +22,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN switchyard_work AS work
     ON work.controller = 'sync'
     AND work.key = concat(report.upgrade_id, '/', coalesce(place.direction, 'forward'), '/', report.shard)
-WHERE report.upgrade_id = %(upgrade)s AND report.shard = %(shard)s
+WHERE report.upgrade_id = %(upgrade)s AND report.shard = ANY(%(shards)s)
 ON CONFLICT (deployment_id, ring, shard) DO UPDATE SET
     upgrade = excluded.upgrade, state = excluded.state, stage = excluded.stage, copied = excluded.copied,
     total = excluded.total, applied = excluded.applied, failed = excluded.failed, position = excluded.position,

@@ -14,9 +14,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.places import ends_of
-from migrations_app.control.events.outbox import publish
+from migrations_app.control.events.outbox import publish, publish_each
 from migrations_app.control.registry.repository import mirror as registry_mirror
-from migrations_app.control.registry.repository.shards import keep_shard
+from migrations_app.control.registry.repository.shards import keep_shards
 from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.moves import move, write
 from migrations_app.control.upgrade_state.repository.progress import (
@@ -30,6 +30,7 @@ from migrations_app.control.upgrade_state.repository.upgrade_rows import add_lin
 from migrations_app.control.upgrade_state.repository.words import message_of
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
+from migrations_app.domain.switch.progress import CAUGHT_UP
 from migrations_app.domain.switch.states import LIVE, State, UpgradeEvent
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import Json, JsonObject
@@ -179,10 +180,26 @@ class DjangoUpgrades:
                     upgrade_id=upgrade_id, shard=report.shard
                 )
                 _keep_shard(known.first(), upgrade_id, report)
-                keep_shard(upgrade_id, report.shard)
+                keep_shards(upgrade_id, [report.shard])
         except IntegrityError:
             # Two first reports of one shard: the other one stands, ours is as old.
             return
+        _sample(upgrade_id, now - SAMPLE_EVERY)
+
+    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> None:
+        now = timezone.now()
+        with transaction.atomic():
+            ready = UpgradeShard.objects.select_for_update().filter(
+                upgrade_id=upgrade_id, shard__in=[*shards], state__in=[each.value for each in CAUGHT_UP]
+            )
+            rows = list(ready.order_by("shard"))
+            for row in rows:
+                row.lag_seconds, row.rate_per_second = lag_seconds, 0.0
+                row.reported_at, row.node = now, f"{_HOST}:{os.getpid()}"
+            UpgradeShard.objects.bulk_update(rows, [*_GAUGES, "reported_at", "node"])
+            keep_shards(upgrade_id, [row.shard for row in rows])
+            told = {f"{upgrade_id}/{row.shard}": shard_as_json(row) for row in rows}
+            publish_each(f"upgrade:{upgrade_id}", "shard", told)
         _sample(upgrade_id, now - SAMPLE_EVERY)
 
     def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:
