@@ -153,6 +153,10 @@ class Checkpoints(Protocol):
         """Read a shard's checkpoint; a fresh one (`rev` 0) when it has none."""
         ...
 
+    def caught_up_shards(self, upgrade: str, direction: Direction) -> Sequence[int]:
+        """List the shards that follow, are caught up, and have no quarantined resources, waived ones neither."""
+        ...
+
     def save(self, checkpoint: Checkpoint, epoch: int) -> Checkpoint:
         """Keep the checkpoint; `epoch` is the lease's fencing token.
 
@@ -186,6 +190,10 @@ class Checkpoints(Protocol):
 
     def load_scan(self, key: ShardKey) -> Scan:
         """Read how far the full check of a shard is; a fresh one (`rev` 0) when there is none."""
+        ...
+
+    def scans(self, upgrade: str, direction: Direction) -> Sequence[Scan]:
+        """List how far the full checks of all shards are, of those that were begun, by shard."""
         ...
 
     def save_scan(self, scan: Scan, epoch: int) -> Scan:

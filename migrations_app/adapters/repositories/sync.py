@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind
 from migrations_app.kernel.errors import Stale
@@ -81,6 +81,19 @@ class DjangoCheckpoints:
         row = SyncCheckpoint.objects.filter(**_where(key)).first()
         return checkpoint_of(row) if row else Checkpoint(key)
 
+    def caught_up_shards(self, upgrade: str, direction: Direction) -> Sequence[int]:
+        quarantined = QuarantineEntry.objects.filter(
+            upgrade=OuterRef("upgrade"), direction=OuterRef("direction"), shard=OuterRef("shard")
+        )
+        rows = SyncCheckpoint.objects.filter(
+            ~Exists(quarantined),
+            upgrade=upgrade,
+            direction=direction.value,
+            stage=ShardStage.FOLLOW.value,
+            level=True,
+        )
+        return list(rows.order_by("shard").values_list("shard", flat=True))
+
     def save(self, checkpoint: Checkpoint, epoch: int) -> Checkpoint:
         values = {name: getattr(checkpoint, name) for name in _FIELDS} | {"stage": checkpoint.stage.value}
         return replace(checkpoint, rev=_save(SyncCheckpoint, checkpoint.key, checkpoint.rev, epoch, values))
@@ -100,6 +113,10 @@ class DjangoCheckpoints:
     def load_scan(self, key: ShardKey) -> Scan:
         row = SyncScan.objects.filter(**_where(key)).first()
         return scan_of(row) if row else Scan(key)
+
+    def scans(self, upgrade: str, direction: Direction) -> Sequence[Scan]:
+        rows = SyncScan.objects.filter(upgrade=upgrade, direction=direction.value)
+        return [scan_of(row) for row in rows.order_by("shard")]
 
     def save_scan(self, scan: Scan, epoch: int) -> Scan:
         values = {name: getattr(scan, name) for name in _SCAN_FIELDS}

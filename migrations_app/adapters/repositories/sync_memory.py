@@ -16,6 +16,7 @@ from migrations_app.ports.checkpoints import (
     QuarantineState,
     Scan,
     ShardKey,
+    ShardStage,
 )
 from migrations_app.ports.upgrades import Direction
 
@@ -68,6 +69,17 @@ class MemoryCheckpoints:
     def load(self, key: ShardKey) -> Checkpoint:
         return self._rows.load(key)
 
+    def caught_up_shards(self, upgrade: str, direction: Direction) -> Sequence[int]:
+        quarantined = {key for key, _, _ in self._quarantined}
+        return sorted(
+            each.key.shard
+            for each in self._rows.all()
+            if (each.key.upgrade, each.key.direction) == (upgrade, direction)
+            and each.stage is ShardStage.FOLLOW
+            and each.level
+            and each.key not in quarantined
+        )
+
     def save(self, checkpoint: Checkpoint, epoch: int) -> Checkpoint:
         return self._rows.save(checkpoint, epoch)
 
@@ -97,6 +109,11 @@ class MemoryCheckpoints:
 
     def load_scan(self, key: ShardKey) -> Scan:
         return self._scans.load(key)
+
+    def scans(self, upgrade: str, direction: Direction) -> Sequence[Scan]:
+        of = (upgrade, direction)
+        found = [each for each in self._scans.all() if (each.key.upgrade, each.key.direction) == of]
+        return sorted(found, key=lambda each: each.key.shard)
 
     def save_scan(self, scan: Scan, epoch: int) -> Scan:
         return self._scans.save(scan, epoch)
