@@ -84,6 +84,10 @@ class Holder:
     query: str
 
 
+BACKLOG_LIMIT = 10_000
+"""So many entries of a backlog are counted at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Backlog:
     """What a position has not read yet: entries (counted up to a limit), and the age of the oldest."""
@@ -182,7 +186,7 @@ class Feed(Protocol):
     def backlog(
         self, namespace: Namespace, after: Places, *, shards: Collection[int] | None = None
     ) -> Backlog:
-        """Tell how much lies after a position, or after each shard's own, counting at most 10,000 entries."""
+        """Tell how much lies after a position, or after each shard's own, counting at most `BACKLOG_LIMIT` entries."""
         ...
 
     def register(self, namespace: Namespace, follower: str, at: Mapping[int, Position]) -> None:

@@ -16,6 +16,7 @@ from migrations_app.adapters.memory_database import (
 )
 from migrations_app.kernel.errors import ReplicatorExpired, ReplicatorUnknown
 from migrations_app.ports.feed import (
+    BACKLOG_LIMIT,
     Backlog,
     Batch,
     Change,
@@ -27,8 +28,6 @@ from migrations_app.ports.feed import (
     Position,
 )
 from migrations_app.ports.namespaces import Namespace
-
-_COUNTED = 10_000
 
 
 class MemoryFeed:
@@ -148,7 +147,9 @@ class MemoryFeed:
         """Tell how much lies after a position, or after each shard's own."""
         places = place_per_shard(namespace, after, shards).items()
         starts = {shard: place_of(position) for shard, position in places}
-        unread = [change for change in self._after_each(namespace, starts) if not change.origin][:_COUNTED]
+        unread = [change for change in self._after_each(namespace, starts) if not change.origin][
+            :BACKLOG_LIMIT
+        ]
         if not unread:
             return Backlog(0, 0.0)
         oldest = min(change.at for change in unread)

@@ -14,6 +14,7 @@ from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.refusals import translated
 from migrations_app.kernel.errors import Invalid, ReplicatorExpired, ReplicatorUnknown
 from migrations_app.ports.feed import (
+    BACKLOG_LIMIT,
     Backlog,
     Batch,
     Change,
@@ -27,7 +28,6 @@ from migrations_app.ports.feed import (
 from migrations_app.ports.namespaces import Namespace
 
 _FEED = Statements(Path(__file__).parent / "sql" / "feed.sql")
-_COUNTED = 10_000
 _OPERATIONS = {operation.value: operation for operation in FeedOperation}
 
 Place = tuple[int, int]
@@ -139,7 +139,7 @@ class PostgresFeed:
         self, namespace: Namespace, after: Places, *, shards: Collection[int] | None = None
     ) -> Backlog:
         """Tell how much lies after a position, or after each shard's own."""
-        asked: dict[str, object] = {**_arrays(_starts(namespace, after, shards)), "limit": _COUNTED}
+        asked: dict[str, object] = {**_arrays(_starts(namespace, after, shards)), "limit": BACKLOG_LIMIT}
         return Backlog(*cast("tuple[int, float]", self._rows(namespace, "backlog", asked)[0]))
 
     def register(self, namespace: Namespace, follower: str, at: Mapping[int, Position]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +11,8 @@ from migrations_app.engine.parity.downgrade_loss import price_of
 from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.kernel.messages import WordedMessage, as_message
-from migrations_app.ports.checkpoints import Scan
+from migrations_app.ports.feed import BACKLOG_LIMIT
+from migrations_app.ports.namespaces import Position
 from migrations_app.ports.upgrades import CheckResult, Direction, ShardState, UpgradeKind
 
 MEASURED = (
@@ -101,9 +102,10 @@ def first_blocker(results: Sequence[CheckResult]) -> WordedMessage | None:
 
 def _parity(ports: PipelinePorts, pipelines: Sequence[ShardPipeline]) -> tuple[datetime | None, int | None]:
     """Tell when the oldest clean pass of any shard began, and how many differences the last passes found."""
-    scans: list[Scan] = [ports.checkpoints.load_scan(pipeline.key) for pipeline in pipelines]
+    key = pipelines[0].key
+    scans = ports.checkpoints.scans(key.upgrade, key.direction)
     passed = [scan.passed_at for scan in scans if scan.passed_at is not None]
-    if len(passed) < len(scans):
+    if len(passed) < len(pipelines):
         found = sum(scan.failed for scan in scans)
         return None, found or None
     return min(passed), sum(scan.failed for scan in scans if scan.ended_at is not None)
@@ -119,17 +121,29 @@ class Behind:
 
 def behind(ports: PipelinePorts, switchover: Switchover) -> Behind:
     """Look at the cursors of the passage's follower, and of what is compared."""
-    entries, ages, followed = 0, [0.0], 0
+    places: dict[str, dict[int, Position]] = {}
     for cursor in ports.feed.cursors(switchover.origin):
-        if not cursor.follower.startswith(switchover.follower):
-            continue
-        backlog = ports.feed.backlog(switchover.origin, cursor.position, shards=[cursor.shard])
-        entries += backlog.entries
-        if cursor.follower == switchover.follower:
-            followed += 1
-            # The pulse counts as well, so that a dead follower is seen without writes.
-            ages.append(backlog.seconds)
-    return Behind(entries, max(ages) if followed == switchover.ring else None)
+        if cursor.follower.startswith(switchover.follower):
+            places.setdefault(cursor.follower, {})[cursor.shard] = cursor.position
+    backlogs = {each: ports.feed.backlog(switchover.origin, shards) for each, shards in places.items()}
+    entries = sum(
+        backlog.entries
+        if backlog.entries < BACKLOG_LIMIT
+        else _count_each(ports, switchover, places[follower])
+        for follower, backlog in backlogs.items()
+    )
+    if len(places.get(switchover.follower, ())) < switchover.ring:
+        return Behind(entries, None)
+    # The pulse counts as well, so that a dead follower is seen without writes.
+    return Behind(entries, backlogs[switchover.follower].seconds)
+
+
+def _count_each(ports: PipelinePorts, switchover: Switchover, places: Mapping[int, Position]) -> int:
+    """Count what lies after each shard's place by itself: together they are counted up to a limit."""
+    return sum(
+        ports.feed.backlog(switchover.origin, position, shards=[shard]).entries
+        for shard, position in places.items()
+    )
 
 
 def count_constraint_rows(ports: PipelinePorts, switchover: Switchover) -> int:
