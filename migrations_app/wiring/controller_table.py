@@ -59,7 +59,9 @@ def feed_watch() -> FeedWatch:
         dispatch=dispatch(),
         places=lambda: places_in_use(settings.SWITCHYARD.serves),
         place=lambda *of: places_in_use(settings.SWITCHYARD.serves, of),
-        dependants=Dependants(directory(), hosted_here, registry_cache().imports, regions_of),
+        dependants=Dependants(
+            directory(), hosted_here, registry_cache().imports, regions_of, lambda: ports().upgrades.syncing()
+        ),
         clock=clock(),
     )
 

@@ -27,7 +27,7 @@ from migrations_app.engine.sync.write_pacing import WritePacing
 from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.registry import regions_of
 from migrations_app.wiring.storage import copies, databases, feed, fence, store
-from migrations_app.wiring.work import clock
+from migrations_app.wiring.work import clock, dispatch
 
 
 @cache
@@ -50,6 +50,7 @@ def ports() -> PipelinePorts:
         comparing=PostgresComparing(databases()),
         reference_indexes=PostgresReferenceIndexes(databases()),
         pacing=WritePacing(PulseWriteLatencies(), clock(), WriteBound(env.write_p95_percent / 100)),
+        dispatch=dispatch(),
     )
 
 

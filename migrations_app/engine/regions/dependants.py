@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from migrations_app.domain.schema.words import is_searchable
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.constraints.subscribed import key_of as following_key
 from migrations_app.engine.regions.copying import key_of
 from migrations_app.engine.registry.policies import holder_types
+from migrations_app.engine.sync.data_flow import flows
+from migrations_app.engine.sync.shard_pipeline import ends
+from migrations_app.engine.sync.shard_rest import FIRST
 from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.locks import WokenKey
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.references.reference_work import ReferenceWork
 from migrations_app.ports.regions.directory import Directory, Served
 from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.upgrades import UpgradeRecord
 
 
 class Dependants:
     """Names who follows the feed of a namespace: read copies elsewhere, its search index, syncing metadata.
 
-    `imports` names the services that a service imports, `regions` the regions of a service.
+    `imports` names the services that a service imports, `regions` the regions of a service; `upgrades` lists those
+    under way.
     """
 
     def __init__(
@@ -29,9 +35,10 @@ class Dependants:
         hosted: Callable[[], Sequence[Peer]],
         imports: Callable[[str], Sequence[str]],
         regions: Callable[[str], Sequence[str]],
+        upgrades: Callable[[], Iterable[UpgradeRecord]] = tuple,
     ) -> None:
         self._directory, self._hosted = directory, hosted
-        self._imports, self._regions = imports, regions
+        self._imports, self._regions, self._upgrades = imports, regions, upgrades
 
     def of(self, namespaces: Sequence[Namespace]) -> list[WokenKey]:
         """List the keys that have to look when these namespaces were written, each once."""
@@ -42,6 +49,20 @@ class Dependants:
             for key in self._followers(Peer.parse(deployment), hosted)
         ]
         return list(dict.fromkeys(found))
+
+    def of_upgrades(self, written: Sequence[Namespace]) -> list[WokenKey]:
+        """List the keys of upgrades that follow these namespaces: of each the first shard, which follows for those at rest."""
+        places = {(each.database, each.schema) for each in written}
+        followed = (
+            (record, ends(record, record.direction)[0])
+            for record in self._upgrades()
+            if flows(record, record.direction)
+        )
+        return [
+            WokenKey("sync", str(ShardKey(record.id, record.direction, FIRST)), WorkClass.CATCH_UP)
+            for record, origin in followed
+            if (origin.database, origin.schema) in places
+        ]
 
     def of_new(self, namespaces: Sequence[Namespace]) -> list[WokenKey]:
         """List the keys that fill these namespaces with what other regions own.

@@ -132,7 +132,8 @@ class FeedWatch:
         """
         marks = self._feed.marks(written)
         pending = self._reference_work.pending(written)
-        woken = [*self._dependants.of(written), *self._dependants.of_reference_work(pending)]
+        upgrades = self._dependants.of_upgrades(written)
+        woken = [*self._dependants.of(written), *upgrades, *self._dependants.of_reference_work(pending)]
         if woken:
             self._dispatch.poke_all(woken)
         settled = all(mark.settled for mark in marks.values())

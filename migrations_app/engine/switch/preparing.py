@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 
-from migrations_app.engine.controller import Budget, Lease
+from migrations_app.domain.switch.states import State
+from migrations_app.engine.controller import Budget, Lease, WorkClass
 from migrations_app.engine.switch.tombstones import bring_tombstones, release
 from migrations_app.engine.sync.prepared_namespaces import refuse_missing
 from migrations_app.engine.sync.shard_pipeline import (
@@ -16,10 +17,13 @@ from migrations_app.engine.sync.shard_pipeline import (
     pipeline_of,
     tombstone_follower,
 )
+from migrations_app.engine.sync.shard_rest import FIRST
 from migrations_app.kernel.errors import Conflict, Missing, NamespaceMissing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.messages import message
+from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.fence import FenceLocation, Mode
+from migrations_app.ports.locks import WokenKey
 from migrations_app.ports.upgrades import Direction, TimelineEntry, UpgradeKind, UpgradeRecord
 
 
@@ -106,6 +110,11 @@ def beat(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> N
     """Send one pulse through the whole pipe, that lag is measured by."""
     origin, _ = ends(record, direction)
     ports.feed.beat(origin, "pulse")
+    if ports.dispatch is not None and record.state is not State.SYNCING:
+        # Shards at rest ask for changes seldom; the pulse would grow old, and the lag that is shown with it.
+        ports.dispatch.poke_all(
+            [WokenKey("sync", str(ShardKey(record.id, direction, FIRST)), WorkClass.CATCH_UP)]
+        )
 
 
 def keep_rollback(ports: PipelinePorts, record: UpgradeRecord) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from migrations_app.domain.sync.estimate import HELD
 from migrations_app.kernel.clock import Clock
@@ -13,12 +14,19 @@ from migrations_app.ports.upgrades import UpgradeRecord, Upgrades
 COPYING = frozenset({"prepare", "backfill", ""})
 """Stages of shards that have something left to copy; those that never reported count as well."""
 LOOK_SECONDS = 2.0
+SINCE = "; since "
 
 
 @dataclass(slots=True)
 class _Shares:
     at: float
     copying: int
+
+
+def resting(before: str, reason: str, now: datetime) -> str:
+    """Say why a shard rests and since when: as long as it has rested without a page, for whatever reason."""
+    since = before.rpartition(SINCE)[2] if SINCE in before else f"{now:%H:%M:%S} UTC"
+    return f"{reason}{SINCE}{since}"
 
 
 class CopyPace:

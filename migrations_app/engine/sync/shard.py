@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from migrations_app.domain.switch.progress import REPORT_SECONDS
 from migrations_app.domain.sync import Meter
@@ -14,7 +13,7 @@ from migrations_app.engine.sync import backfill, quarantine
 from migrations_app.engine.sync.catch_up import CatchUpResult, follow
 from migrations_app.engine.sync.data_flow import flows, stopped
 from migrations_app.engine.sync.lease_pool import LeasePool, beside
-from migrations_app.engine.sync.pace import CopyPace
+from migrations_app.engine.sync.pace import CopyPace, resting
 from migrations_app.engine.sync.recopy import LOSSES, copy_again
 from migrations_app.engine.sync.report import readiness, report_of
 from migrations_app.engine.sync.shard_pipeline import (
@@ -24,6 +23,7 @@ from migrations_app.engine.sync.shard_pipeline import (
     pipeline_of,
     position_of,
 )
+from migrations_app.engine.sync.shard_rest import ShardRest
 from migrations_app.engine.sync.shared_catch_up import ShardHints, catch_up_together
 from migrations_app.kernel.errors import Conflict, DirectionChanged, Halted, ReplicatorUnknown, Stale
 from migrations_app.kernel.recent_map import SHARDS, RecentMap
@@ -44,13 +44,6 @@ COPIES_AT_ONCE = 3
 """So many threads of a process copy; the others are free for following, which comes first."""
 PARTED_SECONDS = 5.0
 """So long shards are copied one by one after something was in the way of copying them beside each other."""
-SINCE = "; since "
-
-
-def resting(before: str, reason: str, now: datetime) -> str:
-    """Say why a shard rests and since when: as long as it has rested without a page, for whatever reason."""
-    since = before.rpartition(SINCE)[2] if SINCE in before else f"{now:%H:%M:%S} UTC"
-    return f"{reason}{SINCE}{since}"
 
 
 @dataclass(slots=True)
@@ -68,6 +61,8 @@ class _Slice:
     level: bool = False
     # Whether another slice has carried it, so that this one asked for no changes.
     carried: bool = False
+    # Whether it is at rest, and was reported with all that are.
+    rests: bool = False
     # The shards that are copied beside it, once they were asked for, and the leases that were taken for them.
     beside: list[_Slice] | None = None
     leases: list[Lease] = field(default_factory=list)
@@ -98,6 +93,7 @@ class SyncController:
         self._counted_upgrade = ""
         # A hint only: when this process last told of a shard, how many it has carried since, and if it was caught up.
         self._reported = RecentMap[ShardKey, tuple[float, int, bool]](SHARDS)
+        self._rest = ShardRest(ports)
 
     def due(self) -> Iterable[str | DueKey]:
         """List the shards of the upgrades whose data flow."""
@@ -118,7 +114,7 @@ class SyncController:
         record = self._ports.upgrades.load(shard_key.upgrade)
         if not flows(record, shard_key.direction):
             return stopped(record, shard_key.direction)
-        rest = self._rest_seconds(shard_key)
+        rest = self._rest.seconds(shard_key, self._shard_hints(shard_key)) or self._rest_seconds(shard_key)
         if rest:
             return Again(rest)
         pipeline = pipeline_of(self._ports, record, shard_key.direction, shard_key.shard)
@@ -127,7 +123,7 @@ class SyncController:
             slice_ = self._open(pipeline, lease)
             if slice_ is None:
                 return Again(UNPREPARED_SECONDS)
-            outcome = self._work(slice_, budget)
+            outcome = self._work_for_all(slice_, budget)
             self._close(slice_)
             self._close_beside(slice_)
             copies = slice_.checkpoint.stage is ShardStage.BACKFILL
@@ -205,6 +201,23 @@ class SyncController:
         if upgrade != self._counted_upgrade:
             self._ports.upgrades.expect_shards(upgrade, totals)
             self._counted_upgrade = upgrade
+
+    def _work_for_all(self, slice_: _Slice, budget: Budget) -> Again:
+        """Work on a shard; the first one also reports those that rest meanwhile, and wakes them."""
+        pipeline, shard_hints = slice_.pipeline, self._shard_hints(slice_.pipeline.key)
+        state = None if slice_.known else self._rest.begin(pipeline, slice_.lease.memo, shard_hints)
+        outcome = self._work(slice_, budget)
+        if state is None:
+            return outcome
+        outcome, slice_.rests = self._rest.end(
+            pipeline,
+            state,
+            shard_hints,
+            outcome,
+            followed=slice_.level and not slice_.known,
+            applied=slice_.done > 0,
+        )
+        return outcome
 
     def _work(self, slice_: _Slice, budget: Budget) -> Again:
         """Follow first, then copy a page, until the budget is spent or nothing moves."""
@@ -357,8 +370,9 @@ class SyncController:
         known = self._reported.find(pipeline.key)
         since, carried, _ = known or (now - REPORT_SECONDS, 0, False)
         done = carried + slice_.done
-        if slice_.level and before.level and now - since < REPORT_SECONDS:
-            self._reported[pipeline.key] = (since, done, True)
+        rests = slice_.rests and not done
+        if slice_.level and before.level and (rests or now - since < REPORT_SECONDS):
+            self._reported[pipeline.key] = (now if rests else since, done, True)
             return
         before = before.moved(applied=before.applied + carried)
         backlog = self._ports.feed.backlog(pipeline.origin, slice_.position, shards=[pipeline.shard])

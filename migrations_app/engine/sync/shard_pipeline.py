@@ -13,6 +13,7 @@ from migrations_app.ports.checkpoints import Checkpoints, ShardKey
 from migrations_app.ports.comparing import PageComparator
 from migrations_app.ports.conversions import Conversions, Converter
 from migrations_app.ports.copies import Levels
+from migrations_app.ports.dispatch import Dispatch
 from migrations_app.ports.feed import Change, Feed, FeedOperation
 from migrations_app.ports.fence import Fence, FenceLocation, FenceState
 from migrations_app.ports.namespaces import Namespace, Position
@@ -41,6 +42,7 @@ class PipelinePorts:
     comparing: PageComparator | None = None
     reference_indexes: ReferenceIndexes | None = None
     pacing: WritePacing | None = None
+    dispatch: Dispatch | None = None
 
     @contextmanager
     def turn(self, namespace: Namespace) -> Iterator[float]:

@@ -36,6 +36,8 @@ class ShardHints:
     clear: set[int] = field(default_factory=set)
     turn: Share = field(default_factory=lambda: Share(1))
     at: float = float("-inf")
+    # Whether there were changes, or something in the way of carrying them, since that was asked.
+    moved: bool = False
     apart_at: float = float("-inf")
     # When copying shards beside each other last met something that was in the way.
     parted_at: float = float("-inf")
@@ -56,7 +58,19 @@ class ShardHints:
         """Keep what was carried, as of the moment before it was read."""
         with self.lock:
             self.at, self.carried, self.untold = at, carried, set(self.clear)
+            # Not by how much was read: pulses come all the time.
+            self.moved = self.moved or bool(counts)
             self.counts.update(counts)
+
+    def goes_apart(self, now: float) -> bool:
+        """Tell whether something was in the way of carrying them together a moment ago."""
+        return now - self.apart_at <= FRESH_SECONDS
+
+    def take_moved(self) -> bool:
+        """Tell whether something was carried, or could not be, since this was asked last."""
+        with self.lock:
+            moved, self.moved = self.moved, False
+            return moved
 
     @property
     def is_busy(self) -> bool:
@@ -77,12 +91,12 @@ def catch_up_together(
     """
     now = ports.clock.monotonic()
     with shard_hints.turn.taken() as free:
-        if not free or now - shard_hints.apart_at <= FRESH_SECONDS or shard_hints.clear == {pipeline.shard}:
+        if not free or shard_hints.goes_apart(now) or shard_hints.clear == {pipeline.shard}:
             return None
         done = _carry(ports, pipeline, shard_hints, replication_token)
         if done is None:
             # They go by themselves for a moment: what was in the way is in one of them.
-            shard_hints.apart_at = now
+            shard_hints.apart_at, shard_hints.moved = now, True
             return None
         shard_hints.note(now, *done)
     return shard_hints.tell(pipeline.shard, now)
