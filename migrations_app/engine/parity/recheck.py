@@ -81,31 +81,32 @@ def recheck(
     return Rechecked(checked, tuple(found), batch.level or len(changes) < len(batch.changes), place)
 
 
-def recheck_all(ports: PipelinePorts, pipeline: ShardPipeline, limit: int = KEYS_OF_ALL) -> bool:
-    """Compare what changed in all shards together, and move the proved place of each past it, when all is equal.
+def recheck_all(ports: PipelinePorts, pipeline: ShardPipeline, limit: int = KEYS_OF_ALL) -> int | None:
+    """Compare what changed in all shards together, move the proved place of each past it when all is equal, and count it.
 
-    False when a shard has to be looked at by itself: it is not proved from any place yet, something differs, or there
+    None when a shard has to be looked at by itself: it is not proved from any place yet, something differs, or there
     is more than one batch.
     """
     follower, ring = parity_follower(pipeline.key.upgrade, pipeline.key.direction), pipeline.origin.ring
     proved = {one.shard: one.position for one in ports.feed.cursors(pipeline.origin, follower)}
     followed = [one.position for one in ports.feed.cursors(pipeline.origin, pipeline.follower)]
     if len(proved) < ring or len(followed) < ring:
-        return False
+        return None
     after = earliest(ports, list(proved.values()))
     try:
         batch = ports.feed.read(pipeline.origin, proved, limit=limit)
     except LOSSES:
-        return False
+        return None
     if not batch.level:
-        return False
+        return None
     changes, place = _comparable(ports, batch, after, earliest(ports, followed), still=False)
-    for type_, names in _expected(pipeline, changes, set()).items():
+    expected = _expected(pipeline, changes, set())
+    for type_, names in expected.items():
         if verify_keys(ports, pipeline, type_, names).mismatches:
-            return False
+            return None
     if place != after:
         ports.feed.advance(pipeline.origin, follower, range(ring), place)
-    return True
+    return sum(map(len, expected.values()))
 
 
 def _comparable(

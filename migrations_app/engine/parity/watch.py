@@ -11,6 +11,7 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Shar
 from migrations_app.engine.parity import recheck as changed
 from migrations_app.engine.parity.downgrade_loss import count_page
 from migrations_app.engine.parity.duty_cycle import DutyCycle
+from migrations_app.engine.parity.proof_rest import ProofRest
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
 from migrations_app.engine.parity.waiting import WaitingShards
@@ -74,6 +75,7 @@ class ParityController:
         # A hint only: when this process last proved the changed keys of all shards together, and from which shard's slice.
         self._proved: dict[tuple[str, Direction], tuple[float, int]] = {}
         self._proving = Share(1)
+        self._rest = ProofRest(ports)
         # The same of each shard by itself; without it every page of a full pass would come with a look at the feed.
         self._rechecked: dict[ShardKey, float] = {}
         # Which upgrades had shards to copy, and when that was looked up.
@@ -105,6 +107,7 @@ class ParityController:
         except (ReplicatorUnknown, DirectionChanged):
             return Again(PAUSE_SECONDS)
         except LOSSES:
+            self._rest.interrupt(pipeline)
             changed.begin_again(self._ports, pipeline)
             return Again(PAUSE_SECONDS)
 
@@ -130,8 +133,15 @@ class ParityController:
             if not (busy or more):
                 if not free and self._unfinished(scan):
                     return Again(self._waiting.wait(pipeline.key))
-                return Again(min(wait, PAUSE_SECONDS) if wait else self._pause_seconds(pipeline, scan))
+                pause = Again(min(wait, PAUSE_SECONDS) if wait else self._pause_seconds(pipeline, scan))
+                at_rest = not (wait or behind or scan.failed or self._unfinished(scan))
+                return self._rest.end(pipeline, lease.memo, pause, self._until_pass(scan) if at_rest else 0.0)
         return Again(0.0)
+
+    def _until_pass(self, scan: Scan) -> float:
+        """Tell in how many seconds a shard is compared whole again."""
+        assert scan.ended_at is not None
+        return max(0.0, (scan.ended_at + self._full_pass - self._ports.clock.now()).total_seconds())
 
     def _pause_seconds(self, pipeline: ShardPipeline, scan: Scan) -> float:
         """Tell when to come up again; seldom where another shard's slice proves the changed keys of all of them.
@@ -186,7 +196,10 @@ class ParityController:
         if now - self._rechecked.get(pipeline.key, float("-inf")) < RECHECK_SECONDS:
             return False
         with self._proving.taken() as free:
-            if free and changed.recheck_all(self._ports, pipeline):
+            count = changed.recheck_all(self._ports, pipeline) if free else None
+            if count or (free and count is None):
+                self._rest.note_changes(pipeline)
+            if count is not None:
                 self._proved[key] = (now, pipeline.shard)
                 return False
         followed = position_of(self._ports, pipeline)
