@@ -20,6 +20,8 @@ from migrations_app.ports.store import Store
 FOLLOWER = "search"
 BATCH = 500
 EVERY_SECONDS = 1.0
+QUIET_SECONDS, QUIET_EVERY_SECONDS = 20.0, 10.0
+"""Where nothing changed for so long, places that an upgrade copies into are asked for changes less often."""
 SWEEP_SECONDS = 60.0
 
 
@@ -45,6 +47,8 @@ class SearchController:
     queue: str = "sync"
     work_class: WorkClass = WorkClass.UPKEEP
     _swept: dict[Namespace, float] = field(default_factory=dict)
+    # A hint only: when this process last found changes of a place.
+    _moved_at: dict[Namespace, float] = field(default_factory=dict)
 
     def due(self) -> Iterable[str]:
         """List the deployments whose data is here; their rows say when each is due again."""
@@ -72,7 +76,7 @@ class SearchController:
                 return Again()
             all_compared = all_compared and (not types or (bool(stored) and compares))
         if self.rest is None or (searchable and filled):
-            return Again(EVERY_SECONDS if searchable else SWEEP_SECONDS)
+            return Again(self._every_seconds(places) if searchable else SWEEP_SECONDS)
         if len(places) > 1 and not all_compared:
             # An upgrade may have copied into one of them since they were compared.
             return Again(SWEEP_SECONDS)
@@ -80,6 +84,13 @@ class SearchController:
         self.directory.forget(here.region, here.service)
         now = self.directory.served(here.region, here.service)
         return self.rest.after(key) if now.namespaces == served.namespaces else Again()
+
+    def _every_seconds(self, places: Iterable[Namespace]) -> float:
+        """Tell how often to ask for what an upgrade copies, of which no writer tells."""
+        now = self.clock.monotonic()
+        # What this process has not looked at yet may just have changed.
+        moved_at = max(self._moved_at.setdefault(each, now) for each in places)
+        return EVERY_SECONDS if now - moved_at < QUIET_SECONDS else QUIET_EVERY_SECONDS
 
     def _level(self, schema: Schema, namespace: Namespace, types: Sequence[str], budget: Budget) -> bool:
         """Bring one index level; tell whether it is."""
@@ -115,6 +126,9 @@ class SearchController:
                 self._index(schema, namespace, type_, [*{each.name for each in changes}])
                 self.search.remove(namespace, type_, [*gone])
             at = batch.position
+            # Pulses come all the time, and are no changes.
+            if any(each.operation is not FeedOperation.BEAT for each in batch.changes):
+                self._moved_at[namespace] = self.clock.monotonic()
             if batch.changes and not self._advance(namespace, at):
                 self._begin(namespace)
                 return True
@@ -124,8 +138,7 @@ class SearchController:
 
     def _advance(self, namespace: Namespace, at: Position) -> bool:
         try:
-            for shard in range(namespace.ring):
-                self.feed.advance(namespace, FOLLOWER, shard, at)
+            self.feed.advance(namespace, FOLLOWER, range(namespace.ring), at)
         except Halted:
             return False
         return True
