@@ -30,6 +30,8 @@ from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 
 KEPT_COMPILED = 32
 KEPT_SECONDS = 2.0
+_DEPENDED_ON = RecentMap[str, Sequence[str]](KEPT_COMPILED)
+"""A hint only: the services whose definitions a service depended on last, itself too."""
 
 
 class DefinedConversions:
@@ -86,16 +88,23 @@ def types_of(compiled: CompiledService, version: str) -> list[str]:
 
 def _marks(service: str) -> tuple[tuple[str, str], ...]:
     """Name the definitions that a compiled service depends on, by service and fingerprint."""
+    # Those of the last time first, in one question: imports change seldom.
+    current = definitions.current_fingerprints(_DEPENDED_ON.find(service) or [service])
     found: dict[str, str] = {}
     waiting = [service]
     while waiting:
         name = waiting.pop()
-        mark = definitions.current_fingerprint(name)
-        if name in found or (mark is None and name != service):
+        if name in found:
+            continue
+        if name not in current:
+            current |= definitions.current_fingerprints([name])
+        mark = current[name]
+        if mark is None and name != service:
             continue
         found[name] = mark or ""
         imported = definitions.folder(name, mark).imports.values()
         waiting += [one.service for each in imported for one in each]
+    _DEPENDED_ON[service] = [*found]
     return tuple(sorted(found.items()))
 
 
