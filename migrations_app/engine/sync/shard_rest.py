@@ -31,7 +31,7 @@ TURN_SECONDS = 6.0
 """How often the first shard asks for changes then; who writes, and who sends a pulse, wakes it at once."""
 KNOWN_SECONDS = TURN_SECONDS + 2.0
 """How long a process believes that the others rest, after it has seen the first shard's slice."""
-REST_SECONDS, SPREAD = 60.0, 0.25
+REST_SECONDS, SPREAD = 240.0, 0.25
 """How long the others rest at most; all that a slice of theirs looks at is looked at so often."""
 
 
