@@ -6,6 +6,7 @@ import time
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import OuterRef, QuerySet
 from django.utils import timezone
 
 from migrations_app.domain.approvals.votes import RequestState
@@ -45,9 +46,9 @@ def evicted() -> dict[str, datetime]:
     return {name: at for name, uid, at in found if at and uids.get(name, uid) == uid}
 
 
-def is_evicted(deployment: str, uid: UUID) -> bool:
-    """Tell whether this registration of a deployment was evicted."""
-    return Eviction.objects.filter(deployment=deployment, uid=uid, closed_as=RequestState.USED.value).exists()
+def evictions_of(deployment: str | OuterRef, uid: UUID | OuterRef) -> QuerySet[Eviction]:
+    """Choose the evictions that were done of this registration of a deployment."""
+    return Eviction.objects.filter(deployment=deployment, uid=uid, closed_as=RequestState.USED.value)
 
 
 class DjangoReturns:

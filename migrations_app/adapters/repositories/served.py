@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from threading import Lock
+from typing import Any
 
 from django.db import DatabaseError
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service, types_of
-from migrations_app.adapters.definitions import default_of
-from migrations_app.adapters.repositories.known_evictions import REGISTER_AGAIN, is_evicted
+from migrations_app.adapters.repositories.known_evictions import REGISTER_AGAIN, evictions_of
 from migrations_app.adapters.repositories.places import DjangoPlaces, namespace_of
 from migrations_app.domain.compatibility.brown_outs import KEPT_AFTER_END, BrownOutKind
 from migrations_app.domain.conversion.service import CompiledService
@@ -65,10 +65,10 @@ class RegistryDirectory:
 
     def _read(self, region: str, service: str) -> Served:
         name = f"services/{service}/deployments/{region}"
-        row = rows.Deployment.objects.filter(pk=name).first()
+        row = _with_its_service(name, service)
         if row is None:
             raise DeploymentMissing(f"There is no deployment {name}.", deployment=name)
-        if is_evicted(name, row.uid):
+        if row.evicted:
             raise DeploymentEvicted(
                 f"{name} was evicted, and does not serve any more.",
                 remedy=REGISTER_AGAIN,
@@ -81,8 +81,9 @@ class RegistryDirectory:
             if not each.disabled or each.version == row.current_version
         }
         compiled = compiled_service(service)
-        unknown = compiled.folder.unknown_keys or default_of(service)
-        more = (_fillers(namespaces), _strategies(service), _unseen(service))
+        unknown = compiled.folder.unknown_keys or (UnknownKeys(row.unknown) if row.unknown else None)
+        strategies = _strategies(service) if row.has_strategies else {}
+        more = (_fillers(namespaces), strategies, _unseen(service) if row.has_brown_outs else {})
         served = Served(name, service, region, row.current_version, compiled, namespaces, unknown, *more)
         home = namespaces.get(row.current_version)
         if home is None:
@@ -114,6 +115,23 @@ class RegistryDirectory:
             self._ready.add(known)
 
 
+def _with_its_service(name: str, service: str) -> Any:
+    """Read a deployment with what is known of its service, by one question; most services have no brown-outs or strategies.
+
+    Shape: the row with `evicted`, `unknown`, `has_strategies` and `has_brown_outs`; None without a deployment.
+    """
+    return (
+        rows.Deployment.objects.filter(pk=name)
+        .annotate(
+            evicted=Exists(evictions_of(OuterRef("name"), OuterRef("uid"))),
+            unknown=F("service__unknown_keys"),
+            has_strategies=Exists(_open_strategies(service)),
+            has_brown_outs=Exists(_recent_brown_outs(service)),
+        )
+        .first()
+    )
+
+
 def _fillers(namespaces: Mapping[str, Namespace]) -> dict[str, str]:
     """Name the follower of the upgrade that made each namespace, by version; the first of all has none."""
     if len(namespaces) < 2:
@@ -134,15 +152,28 @@ def _fillers(namespaces: Mapping[str, Namespace]) -> dict[str, str]:
 def _strategies(service: str) -> dict[tuple[str, str], KeyStrategies]:
     """Read the strategies of single keys that did not end."""
     entries: dict[tuple[str, str], list[tuple[str, UnknownKeys]]] = {}
-    open_rows = KeyStrategy.objects.filter(service=service, ended_at__isnull=True, until__gt=timezone.now())
-    for version, type_, path, strategy in open_rows.values_list("version", "type", "path", "strategy"):
+    rows_ = _open_strategies(service).values_list("version", "type", "path", "strategy")
+    for version, type_, path, strategy in rows_:
         entries.setdefault((version, type_), []).append((path, UnknownKeys(strategy)))
     return {place: KeyStrategies.of(listed) for place, listed in entries.items()}
+
+
+def _open_strategies(service: str) -> QuerySet[KeyStrategy]:
+    return KeyStrategy.objects.filter(service=service, ended_at__isnull=True, until__gt=timezone.now())
 
 
 def _unseen(service: str) -> dict[tuple[str, str], frozenset[str]]:
     """Read the fields that brown-outs leave out of answers, will, or did of late: clients write back what they read."""
     paths: dict[tuple[str, str], set[str]] = {}
+    begun = _recent_brown_outs(service)
+    for version, place in begun.order_by().values_list("version", "place").distinct():
+        type_, _, path = place.partition(".")
+        paths.setdefault((version, type_), set()).add(path)
+    return {place: frozenset(listed) for place, listed in paths.items()}
+
+
+def _recent_brown_outs(service: str) -> QuerySet[BrownOut]:
+    """Choose those of fields that are approved and have not ended long ago, or before they began."""
     since = timezone.now() - KEPT_AFTER_END
     approved = BrownOut.objects.filter(
         Q(stopped_at__gt=since) | Q(stopped_at__isnull=True, ends_at__gt=since),
@@ -150,11 +181,7 @@ def _unseen(service: str) -> dict[tuple[str, str], frozenset[str]]:
         kind=BrownOutKind.FIELD.value,
         approved_at__isnull=False,
     )
-    begun = approved.exclude(stopped_at__lt=F("begins_at"))
-    for version, place in begun.order_by().values_list("version", "place").distinct():
-        type_, _, path = place.partition(".")
-        paths.setdefault((version, type_), set()).add(path)
-    return {place: frozenset(listed) for place, listed in paths.items()}
+    return approved.exclude(stopped_at__lt=F("begins_at"))
 
 
 def layouts_of(compiled: CompiledService, version: str) -> tuple[Layout, ...]:

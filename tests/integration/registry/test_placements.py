@@ -113,6 +113,15 @@ def test_a_warm_placement_asks_no_database(fleet: Fleet) -> None:
     assert [each["sql"] for each in asked.captured_queries] == []
 
 
+def test_a_deployment_is_read_with_its_service_by_few_questions(fleet: Fleet) -> None:
+    fleet.directory.served("eu", AUDIT)
+    fleet.directory.forget("eu", AUDIT)
+    with CaptureQueriesContext(connection) as asked:
+        fleet.directory.served("eu", AUDIT)
+    # The deployment with its service, its namespaces, the definitions that the service and its imports have now.
+    assert len(asked) == 3
+
+
 @pytest.mark.django_db(transaction=True)  # the feed tells nothing newer than the oldest open transaction
 def test_a_written_policy_counts_from_the_next_look_on(fleet: Fleet) -> None:
     fleet.write_policy("eu", control="eu")
