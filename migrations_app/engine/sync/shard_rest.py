@@ -29,6 +29,8 @@ QUIET_SECONDS = 20.0
 """Where nothing was written for so long, shards rest."""
 TURN_SECONDS = 6.0
 """How often the first shard asks for changes then; who writes, and who sends a pulse, wakes it at once."""
+LEAST_REPORT_SECONDS = REPORT_SECONDS / 2
+"""No sooner than this all are reported again: with every slice, so that a slice may come seconds late."""
 KNOWN_SECONDS = TURN_SECONDS + 2.0
 """How long a process believes that the others rest, after it has seen the first shard's slice."""
 REST_SECONDS, SPREAD = 240.0, 0.25
@@ -50,7 +52,7 @@ class RestState:
 
     def is_report_due(self, now: datetime) -> bool:
         """Tell whether all were reported long enough ago."""
-        return self.reported_at is None or now - self.reported_at >= timedelta(seconds=REPORT_SECONDS)
+        return self.reported_at is None or now - self.reported_at >= timedelta(seconds=LEAST_REPORT_SECONDS)
 
     def as_json(self) -> JsonObject:
         """Write it as a memo."""
