@@ -5,6 +5,7 @@ from __future__ import annotations
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.resource_api.addresses import ResourceLocation
 
 _OF_ONE = {"GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
@@ -29,7 +30,9 @@ def method_of(place: ResourceLocation, http_method: str, verb: str) -> str:
             return "update"
         case ("DELETE", "") if not place.is_collection:
             return "delete"
-    raise Invalid(f"{http_method} is not answered here.", code="method-not-allowed")
+    raise Invalid(
+        message("{http_method} is not answered here.", http_method=http_method), code="method-not-allowed"
+    )
 
 
 def check_offered(schema: Schema, place: ResourceLocation, method: str, verb: str) -> None:
@@ -51,6 +54,12 @@ def check_action(schema: Schema, resource_type: str, action: str) -> None:
         return
     if action in presenter_of(schema, resource_type).opted_out:
         raise Invalid(
-            f"{schema.version} of {schema.service} opts out of {action} of {resource_type}.",
+            message(
+                "{version} of {service} opts out of {action} of {resource_type}.",
+                version=schema.version,
+                service=schema.service,
+                action=action,
+                resource_type=resource_type,
+            ),
             code="method-not-allowed",
         )

@@ -10,6 +10,7 @@ from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.serving.presentation import wrong_name
 from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.messages import message
 
 PREFIX = "/apis/"
 
@@ -47,9 +48,15 @@ def address_of(path: str) -> RequestAddress:
     parts = path.removeprefix(PREFIX).split("/", 3)
     if not path.startswith(PREFIX) or len(parts) < 4 or not all(parts[:3]):
         raise Missing(
-            "There is nothing at this address.",
+            message("There is nothing at this address."),
             code="address",
-            remedy="Write /apis/{region}/{service}/{version}/{name}.",
+            remedy=message(
+                "Write /apis/{form}/{form_2}/{form_3}/{form_4}.",
+                form="{region}",
+                form_2="{service}",
+                form_3="{version}",
+                form_4="{name}",
+            ),
         )
     rest, colon, verb = parts[3].partition(":")
     if colon and "/" in verb:
@@ -57,7 +64,7 @@ def address_of(path: str) -> RequestAddress:
     try:
         region, service, version, rest = (unquote(part, errors="strict") for part in (*parts[:3], rest))
     except UnicodeDecodeError as error:
-        raise Invalid("The address is not UTF-8.", code="address") from error
+        raise Invalid(message("The address is not UTF-8."), code="address") from error
     return RequestAddress(region, service, version, rest.strip("/"), verb)
 
 
@@ -78,9 +85,14 @@ def place_of(schema: Schema, rest: str) -> ResourceLocation:
             raise wrong_name(type_, rest, [item])
     known = ", ".join(sorted({shape.text for _, shape, _ in shapes})[:10])
     raise Missing(
-        f"{schema.service} {schema.version} has no resources named {rest[:120]!r}.",
+        message(
+            "{service} {version} has no resources named {rest}.",
+            service=schema.service,
+            version=schema.version,
+            rest=repr(rest[:120]),
+        ),
         code="address",
-        remedy=f"Names look like {known}.",
+        remedy=message("Names look like {known}.", known=known),
     )
 
 

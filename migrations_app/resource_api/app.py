@@ -19,6 +19,7 @@ from migrations_app import wiring
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Denied, InvariantBroken
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
 from migrations_app.kernel.tracing import OpenSpan, SpanKind, tracer
 from migrations_app.resource_api.activity import note_activity
@@ -175,7 +176,7 @@ class ResourceApplication:
             return AdmittedRequest(peer.answer)
         calling = self._callers.calling(request, address)
         if not calling.actor.name:
-            raise Denied("Send a token.", code="unauthenticated")
+            raise Denied(message("Send a token."), code="unauthenticated")
         via = calling.via.deployment if calling.via else ""
         return AdmittedRequest(partial(_serve, calling), calling.actor.name, via)
 

@@ -19,18 +19,20 @@ def read_body(data: bytes) -> Json:
     if len(data) > MOST_BYTES:
         raise too_large()
     if b"\\u0000" in data:
-        raise Invalid("A text holds the character U+0000, which cannot be stored.", code="text-nul")
+        raise Invalid(message("A text holds the character U+0000, which cannot be stored."), code="text-nul")
     try:
         found: Json = json.loads(data, object_pairs_hook=_object, parse_constant=_constant)
         if b"\\u" in data or b"\0" in data or not data.isascii():
             # Half a character may be written as an escape, or in bytes that are no UTF-8, or two to a letter.
             json.dumps(found, ensure_ascii=False).encode()
     except RecursionError as error:
-        raise Invalid("The body is nested too deep.", code="json-syntax") from error
+        raise Invalid(message("The body is nested too deep."), code="json-syntax") from error
     except UnicodeError as error:
-        raise Invalid("The body is not UTF-8, or holds half a character.", code="json-syntax") from error
+        raise Invalid(
+            message("The body is not UTF-8, or holds half a character."), code="json-syntax"
+        ) from error
     except ValueError as error:
-        raise Invalid(f"This is not JSON: {error}.", code="json-syntax") from error
+        raise Invalid(message("This is not JSON: {error}.", error=str(error)), code="json-syntax") from error
     return found
 
 
@@ -42,18 +44,18 @@ def check_media_type(media_type: str, body: bytes) -> None:
     kind = media_type.partition(";")[0].strip().lower()
     if body and kind and kind != "application/json" and not kind.endswith("+json"):
         raise Invalid(
-            f"A body of the type {kind[:80]!r} is not read.",
+            message("A body of the type {kind} is not read.", kind=repr(kind[:80])),
             code="unsupported-media-type",
-            remedy="Send JSON, with Content-Type: application/json.",
+            remedy=message("Send JSON, with Content-Type: application/json."),
         )
 
 
 def too_large() -> Invalid:
     """Say that a body is larger than what is taken."""
     return Invalid(
-        f"The body is larger than {MOST_BYTES} bytes.",
+        message("The body is larger than {most_bytes} bytes.", most_bytes=MOST_BYTES),
         code="body-too-large",
-        remedy="Send it in parts, or shorten its texts.",
+        remedy=message("Send it in parts, or shorten its texts."),
     )
 
 
@@ -63,7 +65,7 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise Invalid(
-            f"The key {twice[:80]!r} stands twice in one object.",
+            message("The key {twice} stands twice in one object.", twice=repr(twice[:80])),
             code="json-duplicate-key",
             violations=(Violation(twice, message("stands twice")),),
         )

@@ -19,6 +19,7 @@ from migrations_app.control.access.queries.access import actor_of_user
 from migrations_app.domain.access import ANONYMOUS, Actor, Target
 from migrations_app.domain.vouching import vouched
 from migrations_app.kernel.errors import Denied, DeploymentMissing
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.resource_api.addresses import address_of
 from migrations_app.resource_api.exchange import READS, ResourceRequest
@@ -74,10 +75,13 @@ def _handed_on(request: ResourceRequest, token: str, address: str) -> Calling:
     place = address_of(request.path)
     target = Peer(place.service, place.region)
     if not settings.SWITCHYARD.serves(target.region):
-        raise DeploymentMissing(f"{target.deployment} is not served here.")
+        raise DeploymentMissing(message("{deployment} is not served here.", deployment=target.deployment))
     caller = wiring.service_tokens().check(token, target, request.method, request.path)
     if caller.peer.service != target.service:
-        raise Denied(f"{caller.peer.deployment} may not write here.", code="service-token")
+        raise Denied(
+            message("{deployment} may not write here.", deployment=caller.peer.deployment),
+            code="service-token",
+        )
     bound = Target("deployment", service=target.service, region=target.region)
     return Calling(vouched(caller.on_behalf, bound, address), caller.peer)
 

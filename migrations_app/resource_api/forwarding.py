@@ -11,6 +11,7 @@ from migrations_app.engine.serving.routing import HOLD_SECONDS
 from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.kernel.errors import Busy, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.peer_requests import PeerRequest, PeerTransport
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.resource_api.addresses import PREFIX
@@ -84,18 +85,18 @@ def _titled(key: str) -> str:
 
 
 def _away(error: Busy, owned: OwnedElsewhere) -> Busy:
-    first = str(owned).partition(" Write it")[0]
     if error.nouns.get("reached", True):
         return Busy(
-            f"{first} It got the request and did not answer in time, so that it may have been carried out.",
+            owned.words
+            + message("It got the request and did not answer in time, so that it may have been carried out."),
             code="peer-silent",
-            remedy=f"Read it in {owned.region} before you try again.",
+            remedy=message("Read it in {region} before you try again.", region=owned.region),
             retry_after_seconds=5.0,
             region=owned.region,
         )
     return PeerUnavailable(
-        f"{first} {error.message} Nothing was written.",
-        remedy="Try again once that region answers.",
+        owned.words + error.words + message("Nothing was written."),
+        remedy=message("Try again once that region answers."),
         retry_after_seconds=5.0,
         region=owned.region,
     )

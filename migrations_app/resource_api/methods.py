@@ -23,6 +23,7 @@ from migrations_app.engine.methods.server import MethodRequest, MethodServer
 from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.kernel.errors import Invalid, MethodDiscontinued, Missing, Refused
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message as worded
 from migrations_app.ports.shadow_reads import AnsweredCall, ShadowReads
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, place_of
 from migrations_app.resource_api.bodies import read_body
@@ -47,9 +48,17 @@ def method_at(schema: Schema, place: ResourceLocation, verb: str) -> Method:
         known = verbs_of(schema, place.type, is_collection=place.is_collection)
         what = f"collection of {place.type}" if place.is_collection else place.type
         raise Missing(
-            f"{schema.service} {schema.version} has no method :{verb[:80]} of a {what}.",
+            worded(
+                "{service} {version} has no method :{verb} of a {what}.",
+                service=schema.service,
+                version=schema.version,
+                verb=verb[:80],
+                what=what,
+            ),
             code="method-missing",
-            remedy=f"It has {', '.join(f':{each}' for each in known)}." if known else "It has none.",
+            remedy=worded("It has {known}.", known=", ".join(f":{each}" for each in known))
+            if known
+            else worded("It has none."),
         )
     return found
 
@@ -170,7 +179,12 @@ def _asked(
 ) -> MethodRequest:
     if request.method != method.http_method and not (request.method in READS and method.http_method == "GET"):
         raise Invalid(
-            f"{method.name} is called by {method.http_method}, not by {request.method}.",
+            worded(
+                "{name} is called by {http_method}, not by {method}.",
+                name=method.name,
+                http_method=method.http_method,
+                method=request.method,
+            ),
             code="method-not-allowed",
         )
     fields = _scalars(schema, method) if request.method in READS else {}
@@ -223,7 +237,7 @@ def _message(request: ResourceRequest, schema: Schema, method: Method) -> JsonOb
         field = asked.field(method.body) if isinstance(asked, ObjectType) else None
         return {method.body if field is None else field.key: body}
     if not isinstance(body, dict):
-        raise Invalid("Send a JSON object.", code="document")
+        raise Invalid(worded("Send a JSON object."), code="document")
     return body
 
 
@@ -240,5 +254,9 @@ def _seconds(request: ResourceRequest, longest: float) -> float:
     except ValueError:
         seconds = -1.0
     if not 0.0 < seconds < 86400.0:
-        raise Invalid(f"{text[:40]!r} is no number of seconds.", code="timeout", remedy="Such as 2.5.")
+        raise Invalid(
+            worded("{text} is no number of seconds.", text=repr(text[:40])),
+            code="timeout",
+            remedy=worded("Such as 2.5."),
+        )
     return min(seconds, longest)

@@ -31,9 +31,14 @@ def page_size(schema: Schema, type_: str, query: Mapping[str, str]) -> int:
     sent = [name for name in PAGING if name in query]
     if sent:
         raise Invalid(
-            f"{schema.version} of {schema.service} opts out of paging of {type_}.",
+            message(
+                "{version} of {service} opts out of paging of {type}.",
+                version=schema.version,
+                service=schema.service,
+                type=type_,
+            ),
             code="query",
-            remedy=f"Leave {', '.join(sent)} out: the list is answered whole.",
+            remedy=message("Leave {sent} out: the list is answered whole.", sent=", ".join(sent)),
             violations=tuple(Violation(name, message("is unknown here")) for name in sent),
         )
     return _WHOLE
@@ -46,9 +51,14 @@ def check_whole(schema: Schema, type_: str, token: str) -> None:
     """
     if token and not has_paging(schema.resources[type_]):
         raise Conflict(
-            f"There are more than {_WHOLE} of {type_}, and {schema.version} opts out of paging of them.",
+            message(
+                "There are more than {whole} of {type}, and {version} opts out of paging of them.",
+                whole=_WHOLE,
+                type=type_,
+                version=schema.version,
+            ),
             code="list-too-long",
-            remedy="List a narrower parent, or send a filter.",
+            remedy=message("List a narrower parent, or send a filter."),
         )
 
 

@@ -48,10 +48,10 @@ def query_of(text: str, known: Set[str]) -> dict[str, str]:
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict")
     except ValueError as error:
-        raise Invalid("The query of the address is malformed.", code="query") from error
+        raise Invalid(message("The query of the address is malformed."), code="query") from error
     check_known({key for key, _ in pairs}, known)
     if any("\0" in value for _, value in pairs):
-        raise Invalid("A parameter holds the character U+0000.", code="query")
+        raise Invalid(message("A parameter holds the character U+0000."), code="query")
     names = _spellings(frozenset(known))
     found: dict[str, str] = {}
     for sent, value in pairs:
@@ -63,9 +63,13 @@ def query_of(text: str, known: Set[str]) -> dict[str, str]:
         found[key] = f"{found[key]},{value}" if key in found and key == "names" else value
     for key in _FLAGS:
         if found.get(key, "true") not in ("true", "false"):
-            raise Invalid(f"{key} is true or false.", code="query")
+            raise Invalid(message("{key} is true or false.", key=key), code="query")
     if found.get(DRY_RUN, "true") not in ("true", "false"):
-        raise Invalid(f"{DRY_RUN} is {found[DRY_RUN][:40]!r}.", code="dry-run", remedy="Use true or false.")
+        raise Invalid(
+            message("{dry_run} is {existing}.", dry_run=DRY_RUN, existing=repr(found[DRY_RUN][:40])),
+            code="dry-run",
+            remedy=message("Use true or false."),
+        )
     return found
 
 
@@ -92,9 +96,11 @@ def parameters_of(method: str, request: Asking) -> dict[str, str]:
     for header in _CONDITIONS.get(method, ()):
         if header.lower() in request.headers:
             raise Invalid(
-                f"A {method} takes no {header}.",
+                message("A {method} takes no {header}.", method=method, header=header),
                 code="if-match",
-                remedy="Leave it out: nothing was written, and no condition would have been checked.",
+                remedy=message(
+                    "Leave it out: nothing was written, and no condition would have been checked."
+                ),
                 violations=(Violation(header, message("is unknown here"), code="if-match"),),
             )
     return found
@@ -108,9 +114,9 @@ def name_of(sent: str, known: Set[str]) -> str:
 def given_twice(name: str) -> Invalid:
     """Refuse a parameter that is given twice with different values."""
     return Invalid(
-        f"The parameter {name!r} is given twice, with different values.",
+        message("The parameter {name} is given twice, with different values.", name=repr(name)),
         code="query",
-        remedy="Send it once; snake_case and camelCase are the same parameter.",
+        remedy=message("Send it once; snake_case and camelCase are the same parameter."),
         violations=(Violation(name, message("is given twice")),),
     )
 
@@ -124,7 +130,7 @@ def check_known(given: Set[str], known: Set[str]) -> None:
     if not unknown:
         return
     raise Invalid(
-        f"There is no parameter {unknown[0][:80]!r} here.",
+        message("There is no parameter {unknown} here.", unknown=repr(unknown[0][:80])),
         code="query",
         remedy=remedy_of(unknown[0], known, camel_case),
         violations=tuple(Violation(name[:80], message("is unknown here")) for name in unknown),
@@ -146,5 +152,5 @@ def whole(text: str, what: str) -> int:
     Raises: Invalid (`query`).
     """
     if not text.isascii() or not text.isdigit() or len(text) > 6:
-        raise Invalid(f"{what} is a whole number.", code="query")
+        raise Invalid(message("{what} is a whole number.", what=what), code="query")
     return int(text)

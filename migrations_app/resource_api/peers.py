@@ -10,6 +10,7 @@ from django.conf import settings
 from migrations_app import wiring
 from migrations_app.kernel.errors import Denied, DeploymentMissing, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.resource_api.bodies import read_body
@@ -33,7 +34,7 @@ class PeerCall:
         """
         body = read_body(request.body)
         if not isinstance(body, dict):
-            raise Invalid("Send a JSON object.", code="mixin-body")
+            raise Invalid(message("Send a JSON object."), code="mixin-body")
         origin = RequestOrigin(request.request_id, f"peer:{self.sender.deployment}")
         with carrying_out(origin):
             answered: JsonObject = wiring.mixin().answer(self.sender, self.target, self.action, body)
@@ -49,12 +50,12 @@ def admit_peer(request: ResourceRequest) -> PeerCall | None:
     if found is None:
         return None
     if request.method != "POST":
-        raise Invalid("Actions are asked for by POST.", code="method-not-allowed")
+        raise Invalid(message("Actions are asked for by POST."), code="method-not-allowed")
     target = Peer(found[2], found[1])
     if not settings.SWITCHYARD.serves(target.region):
-        raise DeploymentMissing(f"{target.deployment} is not served here.")
+        raise DeploymentMissing(message("{deployment} is not served here.", deployment=target.deployment))
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
-        raise Denied("Send a service token.", code="unauthenticated")
+        raise Denied(message("Send a service token."), code="unauthenticated")
     caller = wiring.service_tokens().check(token.strip(), target, request.method, request.path)
     return PeerCall(caller.peer, target, found[3])

@@ -85,9 +85,15 @@ def _unwrapped(standard: StandardMethod, request: ResourceRequest) -> tuple[Reso
     known = {standard.view, *standard.renamed} - {""}
     if unknown := sorted(given.keys() - known):
         raise Invalid(
-            f"There is no {unknown[0][:80]!r} beside {standard.wrapper}.",
+            message(
+                "There is no {unknown} beside {wrapper}.",
+                unknown=repr(unknown[0][:80]),
+                wrapper=standard.wrapper,
+            ),
             code="document",
-            remedy=f"Use {', '.join(sorted(known))}." if known else "Leave it out.",
+            remedy=message("Use {known}.", known=", ".join(sorted(known)))
+            if known
+            else message("Leave it out."),
             violations=(Violation(unknown[0], message("is unknown here")),),
         )
     return replace(request, body=json.encode(body[standard.wrapper])), given
@@ -103,7 +109,11 @@ def _is_basic(standard: StandardMethod, value: Json) -> bool:
         if value in (symbol.name, symbol.number, str(symbol.number)) and not isinstance(value, bool):
             return symbol.name == _BASIC
     raise Invalid(
-        f"{standard.view} is none of {', '.join(each.name for each in standard.views.values)}.",
+        message(
+            "{view} is none of {values}.",
+            view=standard.view,
+            values=", ".join(each.name for each in standard.views.values),
+        ),
         code="query",
         violations=(Violation(standard.view, message("is no view")),),
     )
@@ -114,7 +124,11 @@ def _text(key: str, value: Json) -> str:
         return "true" if value else "false"
     if isinstance(value, str | int):
         return str(value)
-    raise Invalid(f"{key} is text.", code="document", violations=(Violation(key, message("must be text")),))
+    raise Invalid(
+        message("{key} is text.", key=key),
+        code="document",
+        violations=(Violation(key, message("must be text")),),
+    )
 
 
 @lru_cache(maxsize=2048)

@@ -21,6 +21,7 @@ from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.services.usage import BrownOuts, NoBrownOuts, Unnoted, UsageLog, Use
 from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
@@ -150,7 +151,7 @@ class ResourceApi:
         """Call a custom method."""
         schema, place, method = self._method(address, request, actor)
         if self._methods is None:
-            raise Invalid("Custom methods are not called here.", code="method-not-allowed")
+            raise Invalid(message("Custom methods are not called here."), code="method-not-allowed")
         check_form(schema, place.type, method, request.form)
         response = methods.call_method(
             self._methods, method, address, place, schema, request, actor, self._shadows
@@ -292,7 +293,7 @@ class ResourceApi:
 
     def _search(self, address: RequestAddress, place: ResourceLocation, query: Mapping[str, str]) -> Response:
         if self._servers.searching is None:
-            raise Invalid(f"{place.type} cannot be searched.", code="not-searchable")
+            raise Invalid(message("{type} cannot be searched.", type=place.type), code="not-searchable")
         schema = self._servers.schema(*_where(address))
         asked = SearchRequest(
             type=place.type,
@@ -317,7 +318,7 @@ class ResourceApi:
             body = read_body(request.body)
             sent = body.get("names") if isinstance(body, dict) else None
             if not isinstance(sent, list) or not all(isinstance(name, str) for name in sent):
-                raise Invalid("Send {names: […]}.", code="document")
+                raise Invalid(message("Send {form}.", form="{names: […]}"), code="document")
             names = [str(name) for name in sent]
         shown = query.get("fieldMask", ""), query.get("view", "")
         found = self._servers.reading.batch_get(*_where(address), place.type, names, *shown)
@@ -379,9 +380,14 @@ def _with_deprecations(response: Response, use: Use) -> Response:
 
 def _unsettled(owned: OwnedElsewhere, via: Peer) -> Busy:
     return Busy(
-        f"{via.region} holds this region to be the owner, but here it is {owned.region}: {owned.message}",
+        message(
+            "{region} holds this region to be the owner, but here it is {owned_region}: {message}",
+            region=via.region,
+            owned_region=owned.region,
+            message=owned.message,
+        ),
         code="ownership-unsettled",
-        remedy="Try again: policies and copies reach every region within seconds.",
+        remedy=message("Try again: policies and copies reach every region within seconds."),
         region=owned.region,
     )
 

@@ -9,6 +9,7 @@ from migrations_app.engine.serving.shadowing.shadow_watch import ShadowWatch
 from migrations_app.engine.serving.shadowing.shadows import SHADOWS, shadow_of, shadows_of
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import ResourceRequest, Response, Watched
@@ -48,7 +49,9 @@ def watch_shadows(
     place = _place(schema, address)
     parameters_of("shadow", request)
     if request.body and read_body(request.body) != {}:
-        raise Invalid("A watch of shadows takes no options.", code="document", remedy="Send no body.")
+        raise Invalid(
+            message("A watch of shadows takes no options."), code="document", remedy=message("Send no body.")
+        )
 
     def _listed() -> list[JsonObject]:
         if not place.is_collection:
@@ -56,9 +59,13 @@ def watch_shadows(
         shown, following = _page(servers, address, place, LARGEST_PAGE, "")
         if following:
             raise Invalid(
-                f"There are more than {LARGEST_PAGE} resources in {address.rest.removeprefix(f'{SHADOWS}/')}.",
+                message(
+                    "There are more than {largest_page} resources in {rest}.",
+                    largest_page=LARGEST_PAGE,
+                    rest=address.rest.removeprefix(f"{SHADOWS}/"),
+                ),
                 code="too-many-shadows",
-                remedy="Watch those below one parent, or one shadow by its name.",
+                remedy=message("Watch those below one parent, or one shadow by its name."),
             )
         return shown
 

@@ -30,7 +30,7 @@ def parameters(request: ResourceRequest) -> dict[str, str]:
     if request.method == "POST" and request.body:
         sent = read_body(request.body)
         if not isinstance(sent, dict):
-            raise Invalid("Send a JSON object with the options of the watch.", code="document")
+            raise Invalid(message("Send a JSON object with the options of the watch."), code="document")
         check_known(sent.keys(), _KNOWN)
         for sent_key, value in sent.items():
             key = name_of(sent_key, _KNOWN)
@@ -38,7 +38,7 @@ def parameters(request: ResourceRequest) -> dict[str, str]:
                 raise given_twice(key)
             if isinstance(value, bool) or not isinstance(value, str | int):
                 raise Invalid(
-                    f"{key} is text or a whole number.",
+                    message("{key} is text or a whole number.", key=key),
                     code="document",
                     violations=(Violation(key, message("must be text or a whole number")),),
                 )
@@ -56,12 +56,12 @@ def asked(place: ResourceLocation, given: Mapping[str, str], dialect: str = "got
     """
     kind = given.get("type", "STATELESS")
     if kind not in ("STATELESS", "STATEFUL"):
-        raise Invalid("type is STATELESS or STATEFUL.", code="query")
+        raise Invalid(message("type is STATELESS or STATEFUL."), code="query")
     other = (_STATEFUL if kind == "STATELESS" else _STATELESS) & given.keys()
     if other:
-        raise Invalid(f"A {kind} watch takes no {min(other)}.", code="query")
+        raise Invalid(message("A {kind} watch takes no {other}.", kind=kind, other=min(other)), code="query")
     if place.name and (given.keys() & {"filter"} or kind == "STATEFUL"):
-        raise Invalid("The watch of one resource takes no filter, and is STATELESS.", code="query")
+        raise Invalid(message("The watch of one resource takes no filter, and is STATELESS."), code="query")
     listed = ListRequest(
         type=place.type,
         parent=place.parent,
@@ -86,7 +86,9 @@ def asked(place: ResourceLocation, given: Mapping[str, str], dialect: str = "got
 def _bounded(given: Mapping[str, str], key: str, otherwise: str) -> int:
     found = whole(given.get(key, otherwise), key)
     if not 0 < found <= LARGEST_PAGE:
-        raise Invalid(f"{key} is 1 to {LARGEST_PAGE}.", code="query")
+        raise Invalid(
+            message("{key} is 1 to {largest_page}.", key=key, largest_page=LARGEST_PAGE), code="query"
+        )
     return found
 
 
@@ -97,8 +99,8 @@ def _moment(text: str) -> datetime | None:
         found = datetime.fromisoformat(text)
     except ValueError as error:
         raise Invalid(
-            "startingTime is no time.", code="query", remedy="Write 2030-01-31T10:00:00Z."
+            message("startingTime is no time."), code="query", remedy=message("Write 2030-01-31T10:00:00Z.")
         ) from error
     if found.tzinfo is None:
-        raise Invalid("startingTime has no zone.", code="query", remedy="Write it with Z.")
+        raise Invalid(message("startingTime has no zone."), code="query", remedy=message("Write it with Z."))
     return found

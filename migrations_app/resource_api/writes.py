@@ -55,12 +55,14 @@ def batch(schema: Schema, request: Sent) -> list[WriteRequest]:
     body = read_body(request.body)
     sent = body.get("requests") if isinstance(body, dict) else None
     if not isinstance(body, dict) or not isinstance(sent, list) or not sent:
-        raise Invalid("Send {requests: [{create|update|delete: …}, …]}.", code="document")
+        raise Invalid(
+            message("Send {form}.", form="{requests: [{create|update|delete: …}, …]}"), code="document"
+        )
     if unknown := sorted(body.keys() - {"requests"}):
         raise Invalid(
-            f"There is no {unknown[0][:80]!r} beside requests.",
+            message("There is no {unknown} beside requests.", unknown=repr(unknown[0][:80])),
             code="document",
-            remedy="Send {requests: […]}; a dry run is asked for in the query.",
+            remedy=message("Send {form}; a dry run is asked for in the query.", form="{requests: […]}"),
             violations=(Violation(unknown[0][:80], message("is unknown here")),),
         )
     return [batched(schema, each, index) for index, each in enumerate(sent)]
@@ -73,23 +75,23 @@ def batched(schema: Schema, sent: Json, index: int) -> WriteRequest:
     """
     at = f"requests[{index}]"
     if not isinstance(sent, dict) or len(sent) != 1:
-        raise Invalid(f"{at} names one of create, update or delete.", code="document")
+        raise Invalid(message("{at} names one of create, update or delete.", at=at), code="document")
     ((verb, body),) = sent.items()
     if verb not in _IN_A_BATCH or not isinstance(body, dict):
-        raise Invalid(f"{at} names one of create, update or delete.", code="document")
+        raise Invalid(message("{at} names one of create, update or delete.", at=at), code="document")
     unknown = sorted(body.keys() - _IN_A_BATCH[verb])
     if unknown:
         raise Invalid(
-            f"{at}.{verb} holds {unknown[0][:80]!r}.",
+            message("{at}.{verb} holds {unknown}.", at=at, verb=verb, unknown=repr(unknown[0][:80])),
             code="document",
-            remedy=f"Use {', '.join(sorted(_IN_A_BATCH[verb]))}.",
+            remedy=message("Use {in_a_batch}.", in_a_batch=", ".join(sorted(_IN_A_BATCH[verb]))),
             violations=(Violation(f"{at}.{verb}.{unknown[0]}", message("is unknown here")),),
         )
     document = body.get("resource")
     name = body.get("name") or (document.get("name") if isinstance(document, dict) else None)
     if not isinstance(name, str):
         raise Invalid(
-            f"{at} gives no name.",
+            message("{at} gives no name.", at=at),
             code="name",
             violations=(Violation(f"{at}.{verb}.name", message("is missing")),),
         )
@@ -112,9 +114,9 @@ def create(schema: Schema, place: ResourceLocation, query: Mapping[str, str], re
     """
     if "-" in place.parent.split("/"):
         raise Invalid(
-            f"{place.parent} is no one parent: it has the wildcard -.",
+            message("{parent} is no one parent: it has the wildcard -.", parent=place.parent),
             code="name",
-            remedy="Name the parent to create below.",
+            remedy=message("Name the parent to create below."),
             violations=(Violation("parent", message("has the wildcard -")),),
         )
     body, around = _unwrapped(schema, place.type, read_body(request.body))
@@ -160,7 +162,7 @@ def _type_of(schema: Schema, name: str, at: str) -> str:
         place = place_of(schema, name)
     except (Invalid, Missing) as error:
         raise Invalid(
-            f"{at}: {error.message}",
+            message("{place}:", place=at) + error.words,
             code="name",
             remedy=error.remedy,
             violations=tuple(Violation(at, each.words) for each in error.violations)
@@ -168,9 +170,9 @@ def _type_of(schema: Schema, name: str, at: str) -> str:
         ) from error
     if place.is_collection:
         raise Invalid(
-            f"{at}: {name[:120]!r} is a collection.",
+            message("{at}: {name} is a collection.", at=at, name=repr(name[:120])),
             code="name",
-            remedy="Name one resource.",
+            remedy=message("Name one resource."),
             violations=(Violation(at, message("names a collection")),),
         )
     return place.type
@@ -185,9 +187,9 @@ def _unwrapped(schema: Schema, type_: str, body: Json) -> tuple[Json, JsonObject
     unknown = sorted(around.keys() - _AROUND)
     if unknown:
         raise Invalid(
-            f"There is no {unknown[0][:80]!r} beside a resource.",
+            message("There is no {unknown} beside a resource.", unknown=repr(unknown[0][:80])),
             code="document",
-            remedy=f"Use {', '.join(sorted(_AROUND))}.",
+            remedy=message("Use {around}.", around=", ".join(sorted(_AROUND))),
             violations=(Violation(unknown[0], message("is unknown here")),),
         )
     return body["resource"], around
@@ -198,7 +200,8 @@ def _selection(mask: Json) -> WriteResponseSelection:
         return WriteResponseSelection()
     if not isinstance(mask, dict) or mask.keys() - _RESPONSE_MASK:
         raise Invalid(
-            "responseMask holds skipEntireResponseBody, updatedFieldsOnly or bodyMask.", code="document"
+            message("responseMask holds skipEntireResponseBody, updatedFieldsOnly or bodyMask."),
+            code="document",
         )
     return WriteResponseSelection(
         mask.get("skipEntireResponseBody") is True,
@@ -212,14 +215,14 @@ def _precondition(cas: Json) -> WritePrecondition | None:
         return None
     state = cas.get("conditionalState", {}) if isinstance(cas, dict) else None
     if not isinstance(cas, dict) or not isinstance(state, dict):
-        raise Invalid("cas holds conditionalState and fieldMask.", code="document")
+        raise Invalid(message("cas holds conditionalState and fieldMask."), code="document")
     return WritePrecondition(state, _text(cas, "fieldMask"))
 
 
 def _text(body: JsonObject, key: str) -> str:
     value = body.get(key, "")
     if not isinstance(value, str):
-        raise Invalid(f"{key} is text.", code="document")
+        raise Invalid(message("{key} is text.", key=key), code="document")
     return value
 
 
@@ -230,9 +233,9 @@ def delete(place: ResourceLocation, query: Mapping[str, str], request: Sent) -> 
     """
     if request.body and read_body(request.body) != {}:
         raise Invalid(
-            "A delete has no body.",
+            message("A delete has no body."),
             code="document",
-            remedy="Send a condition as If-Match, and allowMissing as a parameter.",
+            remedy=message("Send a condition as If-Match, and allowMissing as a parameter."),
         )
     return WriteRequest(
         "delete",
@@ -249,5 +252,5 @@ def _if_match(request: Sent) -> int | None:
         return None
     found = _ETAG.fullmatch(sent)
     if found is None:
-        raise Invalid('If-Match is the ETag of a read, such as "7".', code="etag")
+        raise Invalid(message('If-Match is the ETag of a read, such as "7".'), code="etag")
     return int(found[1])

@@ -122,8 +122,10 @@ class DocumentForm:
 def _no_field(path: str, given: Type) -> Invalid:
     known = sorted(each.key for each in given.fields) if isinstance(given, ObjectType) else []
     return Invalid(
-        f"The answer has no field {path[:80]!r}.",
+        message("The answer has no field {path}.", path=repr(path[:80])),
         code="query",
-        remedy=f"Its fields are {', '.join(known[:40])}." if known else "It is a single value.",
+        remedy=message("Its fields are {known}.", known=", ".join(known[:40]))
+        if known
+        else message("It is a single value."),
         violations=(Violation("$fields", message("{path} is unknown here", path=path[:80])),),
     )

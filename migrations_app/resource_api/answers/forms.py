@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote_plus
 
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.messages import message
 
 _NAMES: Mapping[str, str] = {
     f"{dollar}{name}": name for name in ("alt", "fields", "prettyPrint") for dollar in ("$", "")
@@ -148,5 +149,8 @@ def _unread(tokens: list[str], at: int) -> Invalid:
 
 def _wrong(name: str, what: str, remedy: str) -> Invalid:
     return Invalid(
-        f"The parameter {name} {what}.", code="query", remedy=remedy, violations=(Violation(name, what),)
+        message("The parameter {name} {what}.", name=name, what=what),
+        code="query",
+        remedy=remedy,
+        violations=(Violation(name, what),),
     )
