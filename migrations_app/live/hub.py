@@ -28,6 +28,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.events import Event, fold, gathered
 from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.live.graphs import MOST_EACH, Graphs
 from migrations_app.live.messages import StreamHeartbeatSchema, StreamResyncSchema, event_message, written
@@ -144,7 +145,7 @@ class LiveHub:
                 self.seq = await self.ask(live.newest)
                 self._task = asyncio.create_task(self._run(), name="live-hub")
             if not self.has_room(watcher.account):
-                raise Busy("This account has too many live streams open.", code="too-many-requests")
+                raise Busy(message("This account has too many live streams open."), code="too-many-requests")
             self.watchers.add(watcher)
         return self.seq
 

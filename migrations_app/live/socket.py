@@ -12,6 +12,7 @@ from migrations_app.control.live_stream import queries as live
 from migrations_app.domain.access import ANONYMOUS, Actor
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import decode
+from migrations_app.kernel.messages import message as worded
 from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.live.hub import LOOK_AGAIN_SECONDS, LiveHub, Watcher, hub, now, too_many
 from migrations_app.live.messages import StreamDeniedSchema, StreamHelloSchema, written
@@ -119,15 +120,15 @@ class LiveSocket(AsyncWebsocketConsumer):
 
 def _asked(text: str) -> tuple[str, list[str], int | None]:
     if len(text) > 65_536:
-        raise Invalid("The message is too long.")
+        raise Invalid(worded("The message is too long."))
     message = decode(text)
     if not isinstance(message, dict) or message.get("op") not in ("subscribe", "unsubscribe"):
-        raise Invalid("The only things to ask for are subscribe and unsubscribe.")
+        raise Invalid(worded("The only things to ask for are subscribe and unsubscribe."))
     topics, since = message.get("topics"), message.get("since")
     if not isinstance(topics, list) or not all(isinstance(topic, str) for topic in topics):
-        raise Invalid("topics must be a list of names.")
+        raise Invalid(worded("topics must be a list of names."))
     if since is not None and (
         not isinstance(since, int) or isinstance(since, bool) or not 0 <= since < 2**63
     ):
-        raise Invalid("since must be a number or null.")
+        raise Invalid(worded("since must be a number or null."))
     return str(message["op"]), [str(topic) for topic in topics], since

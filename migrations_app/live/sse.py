@@ -11,6 +11,7 @@ from migrations_app.control.live_stream import queries as live
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Busy, Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import decode, encode
+from migrations_app.kernel.messages import message
 from migrations_app.live.hub import (
     LOOK_AGAIN_SECONDS,
     MOST_TOPICS,
@@ -32,13 +33,13 @@ async def events(request: HttpRequest) -> HttpResponseBase:
     address = str(request.META.get("REMOTE_ADDR") or "")
     try:
         if request.method != "GET":
-            raise Invalid("Events are only read.", code="method-not-allowed")
+            raise Invalid(message("Events are only read."), code="method-not-allowed")
         if unknown := [name for name in request.GET if name not in PARAMETERS]:
             raise unknown_parameters(request.method, unknown, PARAMETERS)
         actor = await hub().actor(headers, address)
         topics = await _topics(request, actor)
         if not hub().has_room(actor.name):
-            raise Busy("This account has too many live streams open.", code="too-many-requests")
+            raise Busy(message("This account has too many live streams open."), code="too-many-requests")
         since = _since(request)
     except SwitchyardError as error:
         return _problem(error, request)
@@ -90,13 +91,13 @@ def _line(text: str) -> bytes:
 
 async def _topics(request: HttpRequest, actor: Actor) -> frozenset[str]:
     if not actor.name:
-        raise Denied("Sign in, or send a token.", code="unauthenticated")
+        raise Denied(message("Sign in, or send a token."), code="unauthenticated")
     topics = [topic for topic in request.GET.get("topics", "").split(",") if topic]
     if not topics or (reason := too_many(topics)):
         raise Invalid(
-            reason if topics else f"Name 1 to {MOST_TOPICS} topics.",
+            reason if topics else message("Name 1 to {most_topics} topics.", most_topics=MOST_TOPICS),
             code="topics",
-            remedy="Ask with ?topics=fleet,health.",
+            remedy=message("Ask with ?topics=fleet,health."),
         )
     refused = await hub().ask(live.refusals, actor, topics)
     for topic, reason in (refused or await hub().ask(live.absent, topics)).items():
@@ -109,7 +110,11 @@ def _since(request: HttpRequest) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise Invalid("The last event's id is no number.", code="since", remedy="Leave it out to start now.")
+        raise Invalid(
+            message("The last event's id is no number."),
+            code="since",
+            remedy=message("Leave it out to start now."),
+        )
     return int(text)
 
 

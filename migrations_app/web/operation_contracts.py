@@ -86,9 +86,11 @@ def check_request(request: Request, contract: OperationContract) -> None:
     for header in CONDITIONS:
         if header in request.headers and header.lower() not in contract.headers:
             raise Invalid(
-                f"{request.method} takes no {header} here.",
+                message("{method} takes no {header} here.", method=str(request.method), header=header),
                 code="if-match",
-                remedy="Leave it out: nothing was changed, and no condition would have been checked.",
+                remedy=message(
+                    "Leave it out: nothing was changed, and no condition would have been checked."
+                ),
                 violations=(Violation(header, message("There is no such header."), code="if-match"),),
             )
     if not contract.has_body and request.META.get("CONTENT_LENGTH") not in (None, "", "0"):
@@ -117,14 +119,14 @@ def unknown_parameters(method: str, names: Sequence[str], parameters: Iterable[s
     """Say that there are no such parameters, and name those that are near and all that there are."""
     if method not in SAFE and (words := [name for name in names if name in DRY_RUN_WORDS]):
         return Invalid(
-            f"{method} has no dry run here.",
+            message("{method} has no dry run here.", method=method),
             code="dry-run",
-            remedy=f"Leave {words[0]} out; nothing was done.",
+            remedy=message("Leave {word} out; nothing was done.", word=words[0]),
             violations=(Violation(words[0], message("There is no dry run."), code="dry-run"),),
         )
     remedy = remedy_of(names[0], parameters, snake_case)
     return Invalid(
-        f"There is no query parameter {names[0][:SHOWN_CHARACTERS]!r} here.",
+        message("There is no query parameter {name} here.", name=repr(names[0][:SHOWN_CHARACTERS])),
         code="parameter",
         remedy=remedy,
         violations=tuple(
@@ -151,7 +153,7 @@ def remedy_of(name: str, parameters: Iterable[str], spelled: Callable[[str], str
 def _twice(name: str) -> Invalid:
     remedy = message("Send it once; snake_case and camelCase are the same parameter.")
     return Invalid(
-        f"The query parameter {name} is given twice, with different values.",
+        message("The query parameter {name} is given twice, with different values.", name=name),
         code="parameter",
         remedy=remedy,
         violations=(Violation(name, message("Given twice."), remedy, "parameter"),),
@@ -167,9 +169,9 @@ def _check_empty(body: Any) -> None:
         return
     names = [str(name)[:SHOWN_CHARACTERS] for name in body] if isinstance(body, dict) else [""]
     raise Invalid(
-        "There is no body here.",
+        message("There is no body here."),
         code="invalid",
-        remedy="Leave the body out, or send {}.",
+        remedy=message("Leave the body out, or send {form}.", form="{}"),
         violations=tuple(
             Violation(name, message("There is no such field."), code="invalid") for name in names
         ),

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, digest
+from migrations_app.kernel.messages import message
 
 DEFAULT_LIMIT, LARGEST_LIMIT = 50, 500
 NOT_FILTERS = ("cursor", "limit", "fields")
@@ -47,7 +48,11 @@ def asked_page(request: Request) -> AskedPage:
     """
     text = request.query_params.get("limit", str(DEFAULT_LIMIT))
     if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= LARGEST_LIMIT):
-        raise Invalid(f"limit is {text!r}.", code="limit", remedy=f"Use 1 to {LARGEST_LIMIT}.")
+        raise Invalid(
+            message("limit is {text}.", text=repr(text)),
+            code="limit",
+            remedy=message("Use 1 to {largest_limit}.", largest_limit=LARGEST_LIMIT),
+        )
     bound_to = _binding(request)
     cursor = request.query_params.get("cursor")
     after = _open(cursor, bound_to) if cursor else None
@@ -87,7 +92,9 @@ def only_fields(request: Request, page: JsonObject) -> JsonObject:
     unknown = [name for name in names if name not in items[0]]
     if unknown:
         raise Invalid(
-            f"There is no field {unknown[0]!r}.", code="fields", remedy=f"Use {', '.join(sorted(items[0]))}."
+            message("There is no field {unknown}.", unknown=repr(unknown[0])),
+            code="fields",
+            remedy=message("Use {item}.", item=", ".join(sorted(items[0]))),
         )
     return {**page, "items": [{name: item[name] for name in names} for item in items]}
 
@@ -115,7 +122,7 @@ def _open(cursor: str, bound_to: str) -> tuple[Json, ...]:
 def foreign_cursor() -> Invalid:
     """Give the refusal of a cursor that belongs to another list."""
     return Invalid(
-        "The cursor does not belong to this list.",
+        message("The cursor does not belong to this list."),
         code="cursor",
-        remedy="Start without a cursor; a cursor holds for one account, one address and one filter.",
+        remedy=message("Start without a cursor; a cursor holds for one account, one address and one filter."),
     )

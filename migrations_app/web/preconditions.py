@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from migrations_app.kernel.errors import Invalid, Stale
 from migrations_app.kernel.json import Json, digest
+from migrations_app.kernel.messages import message
 
 T = TypeVar("T")
 DRY_RUN_WORDS = ("dry_run", "dryRun", "validateOnly", "validate_only")
@@ -36,13 +37,17 @@ def expected_tag(request: Request, *, required: bool = True) -> str | None:
     if not text or text == "*":
         if required and not text:
             raise Invalid(
-                "This needs If-Match.",
+                message("This needs If-Match."),
                 code="precondition-required",
-                remedy="Send the ETag you were shown, so that no change is overwritten unseen.",
+                remedy=message("Send the ETag you were shown, so that no change is overwritten unseen."),
             )
         return None
     if len(text) < 3 or not (text.startswith('"') and text.endswith('"')) or "," in text:
-        raise Invalid("If-Match must be one strong ETag.", code="if-match", remedy='Send If-Match: "<rev>".')
+        raise Invalid(
+            message("If-Match must be one strong ETag."),
+            code="if-match",
+            remedy=message('Send If-Match: "<rev>".'),
+        )
     return text[1:-1].partition(".")[0]
 
 
@@ -55,7 +60,11 @@ def expected_rev(request: Request, *, required: bool = True) -> int | None:
     if tag is None:
         return None
     if not (tag.isascii() and tag.isdigit() and len(tag) < 19):
-        raise Invalid("If-Match is not a revision.", code="if-match", remedy="Send the ETag you were shown.")
+        raise Invalid(
+            message("If-Match is not a revision."),
+            code="if-match",
+            remedy=message("Send the ETag you were shown."),
+        )
     return int(tag)
 
 
@@ -66,9 +75,9 @@ def check_rev(expected: int | None, actual: int, current: Json = None, changed: 
     """
     if expected is not None and expected != actual:
         raise Stale(
-            "It was changed since you looked.",
+            message("It was changed since you looked."),
             code="changed",
-            remedy="Look at the current state and decide again.",
+            remedy=message("Look at the current state and decide again."),
             current=current,
             changed=changed,
         )
@@ -110,13 +119,20 @@ def is_dry_run(request: Request) -> bool:
     given = [(word, text.lower()) for word in DRY_RUN_WORDS for text in request.query_params.getlist(word)]
     for word, text in given:
         if text not in {"true", "false"}:
-            raise Invalid(f"{word} is {text!r}.", code="dry-run", remedy="Use true or false.")
+            raise Invalid(
+                message("{word} is {text}.", word=word, text=repr(text)),
+                code="dry-run",
+                remedy=message("Use true or false."),
+            )
     values = {text for _, text in given}
     if len(values) > 1:
         raise Invalid(
-            "The dry run is both true and false.",
+            message("The dry run is both true and false."),
             code="dry-run",
-            remedy=f"Send one of {', '.join(DRY_RUN_WORDS)}: they are the same parameter.",
+            remedy=message(
+                "Send one of {dry_run_words}: they are the same parameter.",
+                dry_run_words=", ".join(DRY_RUN_WORDS),
+            ),
         )
     return "true" in values
 

@@ -175,37 +175,41 @@ def translate(error: Exception) -> SwitchyardError:
     if isinstance(error, rest.APIException):
         return _of_rest(error)
     if isinstance(error, Http404):
-        return Missing("There is nothing at this address.", code="missing")
+        return Missing(message("There is nothing at this address."), code="missing")
     if isinstance(error, PermissionDenied):
         return Denied(str(error) or "You may not do this.")
     if isinstance(error, RequestDataTooBig):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         return Invalid(
-            f"The body is larger than {most} bytes.",
+            message("The body is larger than {most} bytes.", most=most),
             code="body-too-large",
-            remedy="Send it in parts, or shorten its texts.",
+            remedy=message("Send it in parts, or shorten its texts."),
         )
     if isinstance(error, SuspiciousOperation):
-        return Invalid("The request is malformed.", code="malformed")
+        return Invalid(message("The request is malformed."), code="malformed")
     if isinstance(error, OperationalError):
         log.warning("the database does not answer: %s", error)
         return Busy(
-            "The database does not answer just now.", code="database-unavailable", retry_after_seconds=2.0
+            message("The database does not answer just now."),
+            code="database-unavailable",
+            retry_after_seconds=2.0,
         )
     if isinstance(error, RecursionError):
-        return Invalid("The request is nested too deep.", code="json-syntax")
+        return Invalid(message("The request is nested too deep."), code="json-syntax")
     if isinstance(error, UnicodeError):
-        return Invalid("Text may not hold half a character.", code="malformed")
+        return Invalid(message("Text may not hold half a character."), code="malformed")
     if isinstance(error, ValueError | DatabaseError) and "NUL" in str(error).upper().replace("\\X00", "NUL"):
-        return Invalid("Text may not hold the character NUL.", code="malformed")
-    return InvariantBroken("An error of ours; it is in the log.", remedy="Tell your operator the request id.")
+        return Invalid(message("Text may not hold the character NUL."), code="malformed")
+    return InvariantBroken(
+        message("An error of ours; it is in the log."), remedy=message("Tell your operator the request id.")
+    )
 
 
 def _of_rest(error: rest.APIException) -> SwitchyardError:
     detail = str(error.detail)
     if isinstance(error, rest.Throttled):
         wait = float(getattr(error, "wait", None) or 1.0)
-        return Busy("Too many requests.", code="too-many-requests", retry_after_seconds=wait)
+        return Busy(message("Too many requests."), code="too-many-requests", retry_after_seconds=wait)
     named: tuple[tuple[type[rest.APIException], type[Refused], str], ...] = (
         (rest.NotAuthenticated, Denied, "unauthenticated"),
         (rest.AuthenticationFailed, Denied, "unauthenticated"),

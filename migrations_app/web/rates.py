@@ -7,6 +7,7 @@ from collections.abc import Callable
 from threading import Lock
 
 from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.messages import message
 
 BURST_SECONDS = 10
 MOST_SOURCES = 10_000
@@ -36,9 +37,12 @@ class RateLimit:
             left = min(self._burst, left + (now - at) * self._per_second)
             if left < 1:
                 raise Busy(
-                    "Too many requests.",
+                    message("Too many requests."),
                     code="too-many-requests",
-                    remedy="Send fewer, or have the limit raised (SWITCHYARD_RESOURCE_RATE, SWITCHYARD_ANONYMOUS_RATE).",
+                    remedy=message(
+                        "Send fewer, or have the limit raised (SWITCHYARD_RESOURCE_RATE, "
+                        "SWITCHYARD_ANONYMOUS_RATE)."
+                    ),
                     retry_after_seconds=(1 - left) / self._per_second,
                 )
             if source not in self._left and len(self._left) >= MOST_SOURCES:

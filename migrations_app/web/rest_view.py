@@ -18,6 +18,7 @@ from migrations_app.domain.access import EVERYTHING, Actor, Target, is_write, re
 from migrations_app.domain.operations import AnswerClaim
 from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import digest
+from migrations_app.kernel.messages import message
 from migrations_app.web.callers import actor_of_request
 from migrations_app.web.deprecations import Going
 from migrations_app.web.endpoint_ports import endpoint_ports
@@ -115,7 +116,7 @@ class RestView(APIView):
             return
         actor = actor_of_request(request)
         if not actor.name:
-            raise Denied("Sign in, or send a token.", code="unauthenticated")
+            raise Denied(message("Sign in, or send a token."), code="unauthenticated")
         if needed is None:
             self.http_method_not_allowed(request)
         elif needed != SIGNED_IN:
@@ -160,7 +161,11 @@ class RestView(APIView):
         if request.method in SAFE or not key or not self.answers_once or not self.actor.name:
             return
         if len(key) > LONGEST_KEY or not key.isprintable():
-            raise Invalid("The Idempotency-Key is too long.", code="idempotency-key", remedy="Send a UUID.")
+            raise Invalid(
+                message("The Idempotency-Key is too long."),
+                code="idempotency-key",
+                remedy=message("Send a UUID."),
+            )
         asked = digest([request.method, request.get_full_path(), request.data])
         self._claim, kept = endpoint_ports().claim_answer(self.actor.name, key, asked)
         if kept is not None:

@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.messages import message
 from migrations_app.web.preconditions import expected_tag
 
 UPSERT = [
@@ -41,7 +42,9 @@ class ExpectedState:
             return None
         if not (self.tag.isascii() and self.tag.isdigit() and len(self.tag) < 19):
             raise Invalid(
-                "If-Match is not a revision.", code="if-match", remedy="Send the ETag you were shown."
+                message("If-Match is not a revision."),
+                code="if-match",
+                remedy=message("Send the ETag you were shown."),
             )
         return int(self.tag)
 
@@ -52,11 +55,15 @@ class ExpectedState:
         """
         if exists and self.absent:
             raise Conflict(
-                f"There is {name} already.", code="name-taken", remedy="Send If-Match with its ETag."
+                message("There is {name} already.", name=name),
+                code="name-taken",
+                remedy=message("Send If-Match with its ETag."),
             )
         if not exists and self.tag is not None:
             raise Missing(
-                f"There is no {name}.", code="missing", remedy="Send If-None-Match: * to create it."
+                message("There is no {name}.", name=name),
+                code="missing",
+                remedy=message("Send If-None-Match: * to create it."),
             )
         return not exists
 
@@ -69,8 +76,8 @@ def expected_state(request: Request) -> ExpectedState:
     none_match = request.headers.get("If-None-Match", "").strip()
     if none_match and (none_match != "*" or request.headers.get("If-Match")):
         raise Invalid(
-            "If-None-Match of a write is * and stands alone.",
+            message("If-None-Match of a write is * and stands alone."),
             code="if-none-match",
-            remedy="Send one of the two.",
+            remedy=message("Send one of the two."),
         )
     return ExpectedState(absent=True) if none_match else ExpectedState(expected_tag(request))

@@ -12,6 +12,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 LONGEST_SECONDS = 60.0
 EVERY_SECONDS = 0.25
@@ -33,7 +34,11 @@ def seen_rev(request: Request) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise Invalid(f"if_rev_gt is {text!r}.", code="if-rev-gt", remedy="Send the revision you have.")
+        raise Invalid(
+            message("if_rev_gt is {text}.", text=repr(text)),
+            code="if-rev-gt",
+            remedy=message("Send the revision you have."),
+        )
     return int(text)
 
 
@@ -59,6 +64,10 @@ def _seconds(request: Request) -> float:
     found = re.fullmatch(r"([0-9]{1,3})s?", text)
     if found is None or int(found[1]) > LONGEST_SECONDS:
         raise Invalid(
-            f"wait is {text!r}.", code="wait", remedy=f"Use 0 to {LONGEST_SECONDS:.0f}, in seconds."
+            message("wait is {text}.", text=repr(text)),
+            code="wait",
+            remedy=message(
+                "Use 0 to {longest_seconds}, in seconds.", longest_seconds=f"{LONGEST_SECONDS:.0f}"
+            ),
         )
     return float(found[1])
