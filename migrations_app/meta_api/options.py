@@ -52,9 +52,11 @@ def with_body(options: Mapping[str, Any], sent: Mapping[str, Any], names: Iterab
     for key, value in sent.items():
         if key not in allowed:
             raise Invalid(
-                f"{key}: there is no such field.",
+                message("{key}: there is no such field.", key=key),
                 code="message-shape",
-                remedy=f"The request has {', '.join(sorted(allowed)) or 'no fields'}.",
+                remedy=message(
+                    "The request has {allowed}.", allowed=", ".join(sorted(allowed)) or "no fields"
+                ),
                 violations=(Violation(key, message("There is no such field."), code="message-shape"),),
             )
         if key in options and str(options[key]) != str(value):
@@ -70,7 +72,7 @@ def body_of(request: Request) -> JsonObject:
     data: Any = request.data
     body = {} if data is None or (isinstance(data, QueryDict) and not data) else tidy(data)
     if not isinstance(body, dict):
-        raise Invalid("The body must be a JSON object.", code="message-shape")
+        raise Invalid(message("The body must be a JSON object."), code="message-shape")
     return body
 
 
@@ -93,7 +95,7 @@ def unknown(name: str, allowed: frozenset[str], *, changes: bool) -> Invalid:
         else message("This method has no parameters.")
     )
     return Invalid(
-        f"There is no parameter {name[:80]!r} here.",
+        message("There is no parameter {name} here.", name=repr(name[:80])),
         code="parameter",
         remedy=remedy,
         violations=(Violation(name[:80], message("There is no such parameter."), remedy, "parameter"),),
@@ -103,9 +105,9 @@ def unknown(name: str, allowed: frozenset[str], *, changes: bool) -> Invalid:
 def twice(name: str) -> Invalid:
     """Refuse an option that is given twice with different values."""
     return Invalid(
-        f"{name[:80]} is given twice, with different values.",
+        message("{name} is given twice, with different values.", name=name[:80]),
         code="parameter",
-        remedy="Send it once; snake_case and camelCase are the same parameter.",
+        remedy=message("Send it once; snake_case and camelCase are the same parameter."),
         violations=(Violation(name[:80], message("Given twice."), code="parameter"),),
     )
 

@@ -15,6 +15,7 @@ from migrations_app.domain.registry.masks import MAX_PATHS, Path, changed_paths,
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.kernel.errors import Invalid, PageTokenInvalid
 from migrations_app.kernel.json import Json, JsonObject, digest
+from migrations_app.kernel.messages import message
 from migrations_app.meta_api.options import with_body
 from migrations_app.web.callers import actor_of_request
 
@@ -102,7 +103,11 @@ def shown(kind: RegistryKind, asked: Mapping[str, Any]) -> ResponseSelection:
     mask = mask_of(kind, asked.get("fieldMask"))
     view = str(asked.get("view") or "")
     if view and view not in VIEWS:
-        raise Invalid(f"There is no view {view[:40]!r}.", code="view", remedy=f"Use {', '.join(VIEWS)}.")
+        raise Invalid(
+            message("There is no view {view}.", view=repr(view[:40])),
+            code="view",
+            remedy=message("Use {views}.", views=", ".join(VIEWS)),
+        )
     if not view:
         return ResponseSelection(mask)
     chosen = VIEWS[view]
@@ -118,10 +123,16 @@ def mask_of(kind: RegistryKind, value: Json) -> tuple[Path, ...]:
         paths = value.get("paths")
         value = ",".join(str(each) for each in paths) if isinstance(paths, list) else ""
     if value is not None and not isinstance(value, str):
-        raise Invalid("A field mask is text.", code="field-mask", remedy="Write paths parted by commas.")
+        raise Invalid(
+            message("A field mask is text."),
+            code="field-mask",
+            remedy=message("Write paths parted by commas."),
+        )
     found = read_mask(value)
     if len(found) > MAX_PATHS:
-        raise Invalid(f"A field mask has at most {MAX_PATHS} paths.", code="field-mask")
+        raise Invalid(
+            message("A field mask has at most {max_paths} paths.", max_paths=MAX_PATHS), code="field-mask"
+        )
     return check_paths(found, TYPES[kind])
 
 
@@ -135,7 +146,11 @@ def flag(asked: Mapping[str, Any], key: str) -> bool:
         return False
     if value in (True, "true", "True", "TRUE", "1"):
         return True
-    raise Invalid(f"{key} is {str(value)[:40]!r}.", code="option", remedy="Use true or false.")
+    raise Invalid(
+        message("{key} is {value}.", key=key, value=repr(str(value)[:40])),
+        code="option",
+        remedy=message("Use true or false."),
+    )
 
 
 def number(asked: Mapping[str, Any], key: str, default: int, largest: int) -> int:
@@ -146,7 +161,11 @@ def number(asked: Mapping[str, Any], key: str, default: int, largest: int) -> in
     value = asked.get(key)
     text = str(value) if value not in (None, "") and not isinstance(value, bool) else "0"
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= largest):
-        raise Invalid(f"{key} is {text[:40]!r}.", code="option", remedy=f"Use a number up to {largest}.")
+        raise Invalid(
+            message("{key} is {text}.", key=key, text=repr(text[:40])),
+            code="option",
+            remedy=message("Use a number up to {largest}.", largest=largest),
+        )
     return int(text) or default
 
 
@@ -192,8 +211,10 @@ def _pages() -> signing.Signer:
 
 def _foreign() -> Invalid:
     return PageTokenInvalid(
-        "The page token does not belong to this list.",
-        remedy="Start without one; a token holds for one account, one list, one filter and one order.",
+        message("The page token does not belong to this list."),
+        remedy=message(
+            "Start without one; a token holds for one account, one list, one filter and one order."
+        ),
     )
 
 
@@ -224,7 +245,7 @@ def change(kind: RegistryKind, asked: Mapping[str, Any], sent: Any, names: Seque
     """
     plain = tidy(sent)
     if not isinstance(plain, dict):
-        raise Invalid("The body must be a JSON object.", code="message-shape")
+        raise Invalid(message("The body must be a JSON object."), code="message-shape")
     options: Mapping[str, Any] = asked
     body: Json = plain
     envelope = next((key for key in (SINGULAR[kind], "resource") if isinstance(plain.get(key), dict)), None)
@@ -233,7 +254,7 @@ def change(kind: RegistryKind, asked: Mapping[str, Any], sent: Any, names: Seque
         more = {name: value for name, value in plain.items() if name != (envelope or "resource")}
         options = with_body(asked, more, names)
     if not isinstance(body, dict):
-        raise Invalid("The resource must be a JSON object.", code="message-shape")
+        raise Invalid(message("The resource must be a JSON object."), code="message-shape")
     return RequestedChange(
         body,
         mask_of(kind, options.get("updateMask")),
@@ -248,7 +269,7 @@ def _condition(kind: RegistryKind, cas: Json) -> Condition | None:
         return None
     known = {"conditionalState", "fieldMask"}
     if not isinstance(cas, dict) or not isinstance(cas.get("conditionalState", {}), dict) or {*cas} - known:
-        raise Invalid("cas must hold conditionalState and fieldMask.", code="message-shape")
+        raise Invalid(message("cas must hold conditionalState and fieldMask."), code="message-shape")
     state = cas.get("conditionalState", {})
     assert isinstance(state, dict)
     mask = mask_of(kind, cas.get("fieldMask"))
@@ -272,7 +293,7 @@ def _response_mask(kind: RegistryKind, wanted: Json) -> ResponseMask:
     fields = {"skipEntireResponseBody", "updatedFieldsOnly", "bodyMask"}
     if not isinstance(wanted, dict) or {*wanted} - fields:
         raise Invalid(
-            "responseMask must hold skipEntireResponseBody, updatedFieldsOnly or bodyMask.",
+            message("responseMask must hold skipEntireResponseBody, updatedFieldsOnly or bodyMask."),
             code="message-shape",
         )
     return ResponseMask(

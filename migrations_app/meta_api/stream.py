@@ -17,6 +17,7 @@ from migrations_app.domain.watches import Stateful, Stateless, WatchStep
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message as worded
 from migrations_app.meta_api.watch_query import WatchQuery
 from migrations_app.web.commit_listener import CommitListener
 
@@ -51,7 +52,10 @@ async def read(query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return query(*args, **kwargs)
         except (InterfaceError, OperationalError) as error:
-            raise Busy(f"The registry's tables are away: {error}", code="registry-unavailable") from error
+            raise Busy(
+                worded("The registry's tables are away: {error}", error=str(error)),
+                code="registry-unavailable",
+            ) from error
         finally:
             close_old_connections()
 
@@ -76,7 +80,7 @@ class WatchHub:
         Raises: Busy (`too-many-watchers`).
         """
         if self.watchers >= MOST_WATCHERS:
-            raise Busy("Too many watchers.", code="too-many-watchers", retry_after_seconds=5.0)
+            raise Busy(worded("Too many watchers."), code="too-many-watchers", retry_after_seconds=5.0)
         # Always read again: who joins after a write of its own must be told of it.
         here = await read(head)
         self.watchers += 1

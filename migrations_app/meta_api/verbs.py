@@ -22,6 +22,7 @@ from migrations_app.domain.registry.metadata import Count, Message, Text
 from migrations_app.domain.registry.names import RegistryKind, ids
 from migrations_app.domain.registry.values import AvailableUpgrade, DataUpdateStatus
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.meta_api.options import body_of, with_body
 from migrations_app.meta_api.shapes import listing
 from migrations_app.meta_api.views import MetaView, forwarded
@@ -113,9 +114,9 @@ class VerbView(MetaView):
         body = body_of(self.request)
         if body.pop("name", self.name()) != self.name():
             raise Invalid(
-                f"The body names another deployment than {self.name()}.",
+                message("The body names another deployment than {name}.", name=self.name()),
                 code="name-mismatch",
-                remedy="Leave the name out of the body, or repeat that of the request.",
+                remedy=message("Leave the name out of the body, or repeat that of the request."),
             )
         return convert(with_body(self.query, body, self.asks["POST"]), message_type)
 

@@ -32,6 +32,7 @@ from migrations_app.domain.registry.names import RegistryKind, ids
 from migrations_app.domain.registry.redaction import redact
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message as worded
 from migrations_app.meta_api.errors import answer
 from migrations_app.meta_api.options import read_options
 from migrations_app.meta_api.requests import (
@@ -94,9 +95,9 @@ class MetaView(RestView):
         self.dry_run = changes and is_dry_run(request)
         if method not in (*SAFE, *self.conditional) and "If-Match" in request.headers:
             raise Invalid(
-                f"{method} takes no If-Match here.",
+                worded("{method} takes no If-Match here.", method=method),
                 code="if-match",
-                remedy="Leave it out; PUT and DELETE of a name take one.",
+                remedy=worded("Leave it out; PUT and DELETE of a name take one."),
             )
 
     def expected(self, request: Request) -> str:
@@ -206,7 +207,10 @@ class CollectionView(MetaView):
         name = _name_in(asked)
         ids(self.kind, name)
         if self.parent() not in ("", "services/-") and not name.startswith(f"{self.parent()}/"):
-            raise Invalid(f"{name} is not under {self.parent()}.", code="name-mismatch")
+            raise Invalid(
+                worded("{name} is not under {parent}.", name=name, parent=self.parent()),
+                code="name-mismatch",
+            )
         saved = create_registered(self.actor, self.kind, name, asked.body, dry_run=self.dry_run)
         value = redact(document(saved.value), reach_of(self.actor, "registry.read"))
         return versioned(request, answered(asked, {}, value), value)
@@ -290,8 +294,8 @@ class UnknownMetaAddressView(MetaView):
         Raises: Missing (`missing`).
         """
         raise Missing(
-            "There is no method at this address.",
-            remedy="The methods are listed in docs/reference/meta-api.md.",
+            worded("There is no method at this address."),
+            remedy=worded("The methods are listed in docs/reference/meta-api.md."),
         )
 
 
@@ -305,7 +309,9 @@ def versioned(request: Request, body: JsonObject, whole: JsonObject) -> Response
 def _name_in(asked: RequestedChange) -> str:
     name = asked.body.get("name")
     if not isinstance(name, str) or not name:
-        raise Invalid("The resource has no name.", code="name-pattern", remedy="Send its full name.")
+        raise Invalid(
+            worded("The resource has no name."), code="name-pattern", remedy=worded("Send its full name.")
+        )
     return name
 
 

@@ -91,7 +91,9 @@ class WatchView(MetaView):
         body = body_of(request)
         key, own = ("name", self.name()) if "id" in self.kwargs else ("parent", self.parent())
         if body.pop(key, own) != own:
-            raise Invalid(f"The body has another {key} than the address.", code="name-mismatch")
+            raise Invalid(
+                message("The body has another {key} than the address.", key=key), code="name-mismatch"
+            )
         return with_body(self.query, body, self.asks["POST"])
 
     def stream(self, request: Request, messages: AsyncIterator[JsonObject]) -> Any:
@@ -208,14 +210,16 @@ def _is_stateful(asked: dict[str, Any]) -> bool:
     """
     kind = asked.get("type") or "STATEFUL"
     if kind not in ("STATEFUL", "STATELESS"):
-        raise Invalid("type must be STATEFUL or STATELESS.", code="option")
+        raise Invalid(message("type must be STATEFUL or STATELESS."), code="option")
     wrong = [key for key in (OF_STATELESS if kind == "STATEFUL" else OF_STATEFUL) if asked.get(key)]
     if wrong:
         other = "STATELESS" if kind == "STATEFUL" else "STATEFUL"
         raise Invalid(
-            f"{wrong[0]} is no option of a {kind} watch.",
+            message("{wrong} is no option of a {kind} watch.", wrong=wrong[0], kind=kind),
             code="option",
-            remedy=f"Leave it out, or send type {other}; a watch without a type is STATEFUL.",
+            remedy=message(
+                "Leave it out, or send type {other}; a watch without a type is STATEFUL.", other=other
+            ),
             violations=(
                 Violation(wrong[0], message("Only of {other} watches.", other=other), code="option"),
             ),
@@ -258,13 +262,15 @@ def _since(asked: dict[str, Any], binding: str) -> Callable[[HistoryHead], int |
         try:
             registry, seq, owner = signing.loads(str(token), salt=SALT)
         except (signing.BadSignature, ValueError, TypeError) as error:
-            raise Invalid("The resume token is not one of ours.", code="resume-token") from error
+            raise Invalid(message("The resume token is not one of ours."), code="resume-token") from error
         if owner != binding:
-            raise Invalid("The resume token is of another watch.", code="resume-token")
+            raise Invalid(message("The resume token is of another watch."), code="resume-token")
         return lambda head: int(seq) if head.id == registry and head.pruned <= seq <= head.seq else -1
     if at:
         moment = convert(at, datetime)
         if moment.tzinfo is None:
-            raise Invalid("startingTime has no zone.", code="message-shape", remedy="Write it with Z.")
+            raise Invalid(
+                message("startingTime has no zone."), code="message-shape", remedy=message("Write it with Z.")
+            )
         return lambda head: -1 if (found := number_before(moment)) is None else found
     return lambda head: None

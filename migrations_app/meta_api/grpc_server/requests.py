@@ -13,6 +13,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from migrations_app.domain.registry.published_methods import Binding, PublishedMethod
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message as worded
 
 MASK = "google.protobuf.FieldMask"
 PACKAGE = "goten.meta.v1."
@@ -58,9 +59,9 @@ def check_known(message: Message, place: str = "") -> None:
         number = unknown[0].field_number
         where = f"{place or message.DESCRIPTOR.name}"
         raise Invalid(
-            f"{where}: there is no field number {number}.",
+            worded("{where}: there is no field number {number}.", where=where, number=number),
             code="message-shape",
-            remedy="Compile the client from the definitions of goten-sdk v1.11.22.",
+            remedy=worded("Compile the client from the definitions of goten-sdk v1.11.22."),
         )
     for field, value in message.ListFields():
         if field.message_type is None or field.message_type.GetOptions().map_entry:
@@ -78,9 +79,9 @@ def _path(binding: Binding, request: Message) -> str:
         value = getattr(value, key)
     if not _fits(value, binding.pattern):
         raise Invalid(
-            f"{binding.field} is {value[:80]!r}.",
+            worded("{field} is {value}.", field=binding.field, value=repr(value[:80])),
             code="name-pattern",
-            remedy=f"Send it in the form {binding.pattern}.",
+            remedy=worded("Send it in the form {pattern}.", pattern=binding.pattern),
         )
     return f"{binding.before}{value}{binding.after}"
 

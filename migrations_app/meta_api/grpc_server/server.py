@@ -23,6 +23,7 @@ from migrations_app.domain.registry.published_methods import (
     pool,
 )
 from migrations_app.kernel.errors import Invalid, SwitchyardError
+from migrations_app.kernel.messages import message
 from migrations_app.meta_api.errors import rpc_status
 from migrations_app.meta_api.grpc_server.requests import http_call
 from migrations_app.meta_api.grpc_server.statuses import GrpcStatus, status_of_body
@@ -130,7 +131,11 @@ def is_dry_run(metadata: Mapping[str, str]) -> bool:
     """
     text = metadata.get("dry-run", "false").lower()
     if text not in {"true", "false"}:
-        raise Invalid(f"dry-run is {text[:40]!r}.", code="dry-run", remedy="Use true or false.")
+        raise Invalid(
+            message("dry-run is {text}.", text=repr(text[:40])),
+            code="dry-run",
+            remedy=message("Use true or false."),
+        )
     return text == "true"
 
 
