@@ -21,7 +21,7 @@ from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
-from migrations_app.kernel.messages import WordedMessage
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.kernel.tracing import trace_of_upgrade, tracer
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
@@ -45,7 +45,7 @@ def acting(actor: Actor, upgrade_id: str, action: str, rev: int | None) -> Itera
             raise Conflict(
                 unfit,
                 code="upgrade-state",
-                remedy="Look at the actions that are possible now.",
+                remedy=message("Look at the actions that are possible now."),
                 state=row.state,
             )
         yield row
@@ -58,9 +58,12 @@ def refuse_when_closing(row: Upgrade) -> None:
     """
     if row.request == DirectorRequest.COMPLETE.value:
         raise Conflict(
-            f"{row.request_by} has asked to close the rollback window; it is under way.",
+            message(
+                "{request_by} has asked to close the rollback window; it is under way.",
+                request_by=row.request_by,
+            ),
             code="already-asked",
-            remedy="Plan a new upgrade to the other version.",
+            remedy=message("Plan a new upgrade to the other version."),
         )
 
 
@@ -72,9 +75,9 @@ def ask_director(row: Upgrade, actor: Actor, request: DirectorRequest, words: Wo
     refuse_when_closing(row)
     if row.request == request.value:
         raise Conflict(
-            f"{row.request_by} has asked for this already; it is under way.",
+            message("{request_by} has asked for this already; it is under way.", request_by=row.request_by),
             code="already-asked",
-            remedy="Wait for it.",
+            remedy=message("Wait for it."),
         )
     if row.operation:
         end_operation(row.operation, f"{actor.name} asked for something else.", failed=True)

@@ -14,7 +14,7 @@ from migrations_app.domain.access import Target
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import phrases_of
+from migrations_app.kernel.messages import message, phrases_of
 from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade, UpgradeTimelineEntry
@@ -31,7 +31,9 @@ def locked(upgrade_id: str) -> Upgrade:
     """
     row = Upgrade.objects.select_for_update().filter(pk=upgrade_id).first()
     if row is None:
-        raise Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+        raise Missing(
+            message("There is no upgrade {upgrade_id}.", upgrade_id=upgrade_id), code="upgrade-missing"
+        )
     return row
 
 
@@ -47,9 +49,14 @@ def expect_rev(row: Upgrade, rev: int | None) -> None:
     """
     if rev is not None and rev != row.rev:
         raise Stale(
-            f"Upgrade {row.id} changed since you looked: it is at revision {row.rev}, you saw {rev}.",
+            message(
+                "Upgrade {id} changed since you looked: it is at revision {rev}, you saw {rev_2}.",
+                id=row.id,
+                rev=row.rev,
+                rev_2=rev,
+            ),
             code="upgrade-changed",
-            remedy="Read it again.",
+            remedy=message("Read it again."),
             rev=row.rev,
         )
 

@@ -71,7 +71,9 @@ class DjangoUpgrades:
     def load(self, upgrade_id: str) -> UpgradeRecord:
         row = Upgrade.objects.filter(pk=upgrade_id).first()
         if row is None:
-            raise Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+            raise Missing(
+                message("There is no upgrade {upgrade_id}.", upgrade_id=upgrade_id), code="upgrade-missing"
+            )
         return record_of(row)
 
     def live(self, deployment: str) -> UpgradeRecord | None:
@@ -92,7 +94,10 @@ class DjangoUpgrades:
         )
         found = self.load(upgrade_id)
         if not changed:
-            raise Stale(f"Another director works on upgrade {upgrade_id}.", code="director-stale")
+            raise Stale(
+                message("Another director works on upgrade {upgrade_id}.", upgrade_id=upgrade_id),
+                code="director-stale",
+            )
         return found
 
     def refusal(self, record: UpgradeRecord, request: DirectorRequest) -> str | None:
@@ -141,7 +146,7 @@ class DjangoUpgrades:
         with transaction.atomic():
             row = self._as_read(record)
             if row.request or row.reversible_until != record.reversible_until:
-                raise Stale(f"Upgrade {record.id} changed meanwhile.", code="upgrade-stale")
+                raise Stale(message("Upgrade {id} changed meanwhile.", id=record.id), code="upgrade-stale")
             row.request, row.request_by = DirectorRequest.COMPLETE.value, SYSTEM.name
             write(row, SYSTEM, line)
         return record_of(row)
@@ -239,10 +244,18 @@ class DjangoUpgrades:
         row = locked(record.id)
         if row.state != record.state.value:
             raise Stale(
-                f"Upgrade {record.id} is {row.state} by now, not {record.state.value}.", code="upgrade-stale"
+                message(
+                    "Upgrade {id} is {state} by now, not {state_state}.",
+                    id=record.id,
+                    state=row.state,
+                    state_state=record.state.value,
+                ),
+                code="upgrade-stale",
             )
         if row.director_epoch != record.director:
-            raise Stale(f"Another director works on upgrade {record.id}.", code="director-stale")
+            raise Stale(
+                message("Another director works on upgrade {id}.", id=record.id), code="director-stale"
+            )
         return row
 
 

@@ -30,7 +30,9 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
     """
     if action not in BY_ACTION:
         raise Invalid(
-            f"There is no action {action!r}.", code="ask-action", remedy=f"Use {', '.join(BY_ACTION)}."
+            message("There is no action {action}.", action=repr(action)),
+            code="ask-action",
+            remedy=message("Use {by_action}.", by_action=", ".join(BY_ACTION)),
         )
     with transaction.atomic():
         row = locked(upgrade_id)
@@ -40,14 +42,16 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
             raise Conflict(
                 unfit,
                 code="upgrade-state",
-                remedy="Look at the actions that are possible now.",
+                remedy=message("Look at the actions that are possible now."),
                 state=row.state,
             )
         since = timezone.now() - AGAIN
         open_asks = still_asked(row.lines.filter(kind__in=(ASKED, SETTLED), details__action=action))
         if any(line.who == actor.name and line.at > since for line in open_asks):
             raise Conflict(
-                "You asked for it a moment ago.", code="asked-already", remedy="Give them a few minutes."
+                message("You asked for it a moment ago."),
+                code="asked-already",
+                remedy=message("Give them a few minutes."),
             )
         record(actor, "upgrade.ask", target_of(row), "done", after={"action": action}, reason=comment.strip())
         shown: JsonObject = {"action": action, "who": actor.name, "upgrade_id": row.id}
@@ -75,7 +79,7 @@ def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
         require(actor, "upgrade.read", target_of(row))
         open_asks = still_asked(row.lines.filter(kind__in=(ASKED, SETTLED), details__action=action))
         if action not in BY_ACTION or not open_asks:
-            raise Missing("That request is not open any more.", code="ask-missing")
+            raise Missing(message("That request is not open any more."), code="ask-missing")
         decision = decide(actor, BY_ACTION[action].permission, target_of(row))
         if not decision.allowed and any(line.who != actor.name for line in open_asks):
             raise Denied(decision.reason, who_can=decision.who_can)

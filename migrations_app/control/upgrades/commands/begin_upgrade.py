@@ -16,6 +16,7 @@ from migrations_app.domain.registry.upgrade import check_begin, check_shard_coun
 from migrations_app.domain.registry.values import Deployment, Service
 from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.kernel.errors import DeploymentMissing
+from migrations_app.kernel.messages import message
 
 
 def begin_upgrade(actor: Actor, deployment: str, target_version: str = "", ring: int = 0) -> str:
@@ -31,7 +32,7 @@ def begin_upgrade(actor: Actor, deployment: str, target_version: str = "", ring:
         value = registry.get(RegistryKind.DEPLOYMENT, deployment)
         service = registry.get(RegistryKind.SERVICE, f"services/{deployment.split('/')[1]}")
         if not isinstance(value, Deployment) or not isinstance(service, Service):
-            raise DeploymentMissing(f"There is no deployment {deployment}.")
+            raise DeploymentMissing(message("There is no deployment {deployment}.", deployment=deployment))
         data_ring = context_of(deployment).ring
         wanted = ring or _offered_ring(value, target_version) or data_ring
         spec = _spec(value, target_version, reshards=wanted != data_ring)

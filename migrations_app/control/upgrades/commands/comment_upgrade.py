@@ -8,6 +8,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked, target_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.ports.upgrades import TimelineEntry
 
 
@@ -21,7 +22,9 @@ def comment_upgrade(actor: Actor, upgrade_id: str, text: str) -> int:
         require(actor, "upgrade.comment", target_of(row))
         if not text.strip():
             raise Invalid(
-                "A comment says something.", code="comment-needed", remedy="Write what you have to say."
+                message("A comment says something."),
+                code="comment-needed",
+                remedy=message("Write what you have to say."),
             )
         record(actor, "upgrade.comment", target_of(row), "done", reason=text.strip())
         return add_line(row.id, actor.name, TimelineEntry("comment", text.strip()))

@@ -38,9 +38,9 @@ def edit_upgrade(actor: Actor, upgrade_id: str, changes: Mapping[str, Any], rev:
         before = plan_from(row, context_of(row.deployment))
         if before.digest != row.plan_digest:
             raise Conflict(
-                "The plan changed: versions, conversion or shards are not what they were.",
+                message("The plan changed: versions, conversion or shards are not what they were."),
                 code="guard-plan",
-                remedy="Abort and plan again.",
+                remedy=message("Abort and plan again."),
             )
         after = checked(replace(before, **_changed_fields(changes)))
         if after != before:
@@ -54,11 +54,17 @@ def _changed_fields(changes: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: changes[name] for name in EDITABLE if name in changes}
     if not given:
         raise Invalid(
-            "Nothing to change was named.", code="plan-edit", remedy=f"Name one of {', '.join(EDITABLE)}."
+            message("Nothing to change was named."),
+            code="plan-edit",
+            remedy=message("Name one of {editable}.", editable=", ".join(EDITABLE)),
         )
     at = given.get("not_before")
     if at is not None and at <= timezone.now():
-        raise Invalid("That time has passed.", code="plan-not-before", remedy="Name a time to come, or none.")
+        raise Invalid(
+            message("That time has passed."),
+            code="plan-not-before",
+            remedy=message("Name a time to come, or none."),
+        )
     if "not_before" in given:
         given["not_before"] = at.isoformat() if at else ""
     return given

@@ -67,9 +67,12 @@ def _demand(row: Upgrade) -> None:
     refuse_when_closing(row)
     if row.request == DirectorRequest.REVERT.value:
         raise Conflict(
-            f"{row.request_by} has asked to roll back to the data as of the switch; it is under way.",
+            message(
+                "{request_by} has asked to roll back to the data as of the switch; it is under way.",
+                request_by=row.request_by,
+            ),
             code="already-asked",
-            remedy="Wait for it.",
+            remedy=message("Wait for it."),
         )
     if row.kind == UpgradeKind.VERSION.value:
         demand_conversion_back(

@@ -13,7 +13,7 @@ from migrations_app.control.upgrade_state.repository.upgrade_rows import target_
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import WordedMessage, counted
+from migrations_app.kernel.messages import WordedMessage, counted, message
 from migrations_app.ports.upgrades import TimelineEntry
 
 LONGEST_HOURS = 90 * 24
@@ -27,9 +27,9 @@ def extend_window(actor: Actor, upgrade_id: str, hours: int, rev: int | None = N
     with acting(actor, upgrade_id, "extend", rev) as row:
         if not 1 <= hours <= LONGEST_HOURS:
             raise Invalid(
-                f"The rollback cannot stay open for {hours} hours.",
+                message("The rollback cannot stay open for {hours} hours.", hours=hours),
                 code="extend-hours",
-                remedy="Take 1 hour to 90 days.",
+                remedy=message("Take 1 hour to 90 days."),
             )
         refuse_when_closing(row)
         old = row.reversible_until

@@ -43,7 +43,7 @@ def begin_there(actor: Actor, deployment: str, target: str = "", ring: int = 0) 
     value = registry.get(RegistryKind.DEPLOYMENT, deployment)
     service = registry.get(RegistryKind.SERVICE, service_name(deployment.split("/")[1]))
     if not isinstance(value, Deployment) or not isinstance(service, Service):
-        raise DeploymentMissing(f"There is no deployment {deployment}.")
+        raise DeploymentMissing(message("There is no deployment {deployment}.", deployment=deployment))
     offer = value.available_upgrade
     wanted = target or (offer.api_version if offer else "")
     data_ring = (offer.total_shards_count if offer else 0) or ring or 16
@@ -62,7 +62,7 @@ def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: in
     """
     registry = mirrored()
     if registry is None:
-        raise Conflict("This console keeps its own registry.", code="registry-own")
+        raise Conflict(message("This console keeps its own registry."), code="registry-own")
     with transaction.atomic():
         row = locked(upgrade_id)
         require(actor, "upgrade.start", target_of(row))
@@ -106,9 +106,14 @@ def demand_approval(actor: Actor, upgrade_id: str, permission: str, rev: int | N
     if not approval.settled:
         needed = count(approval.policy.total, "approval")
         raise Conflict(
-            f"It takes {needed} of {approval.policy.groups}; {approval.request_id} asks for them.",
+            message(
+                "It takes {needed} of {groups}; {request_id} asks for them.",
+                needed=needed,
+                groups=approval.policy.groups,
+                request_id=approval.request_id,
+            ),
             code="approval-needed",
-            remedy="Begin it again when they are given.",
+            remedy=message("Begin it again when they are given."),
             approval_id=approval.request_id,
             upgrade_id=upgrade_id,
         )
@@ -132,7 +137,9 @@ def _approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None) -
         expect_rev(row, rev)
         if row.state != State.PLANNED.value:
             raise Conflict(
-                f"The upgrade is {row.state}; only a plan is begun.", code="upgrade-state", state=row.state
+                message("The upgrade is {state}; only a plan is begun.", state=row.state),
+                code="upgrade-state",
+                state=row.state,
             )
         approval = approval_of(row, Purpose.SWITCH, timezone.now(), actor.person)
         over = ("none", RequestState.REJECTED.value, RequestState.EXPIRED.value, RequestState.VOID.value)

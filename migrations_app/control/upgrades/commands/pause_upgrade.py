@@ -39,9 +39,11 @@ def throttle_upgrade(actor: Actor, upgrade_id: str, limit: int | None, rev: int 
     with acting(actor, upgrade_id, "throttle", rev) as row:
         if limit is not None and not 1 <= limit <= FASTEST:
             raise Invalid(
-                f"It cannot copy {limit} resources a second.",
+                message("It cannot copy {limit} resources a second.", limit=limit),
                 code="throttle-limit",
-                remedy=f"Take 1 to {FASTEST}, or none for as many as the database bears.",
+                remedy=message(
+                    "Take 1 to {fastest}, or none for as many as the database bears.", fastest=FASTEST
+                ),
             )
         before, row.copy_limit = row.copy_limit, limit
         record(actor, "upgrade.throttle", target_of(row), "done", {"limit": before}, {"limit": limit})

@@ -86,9 +86,9 @@ def plan_upgrade(actor: Actor, spec: UpgradeSpec, *, dry_run: bool = False) -> P
             _keep(actor, row, plan)
     except IntegrityError as error:
         raise Conflict(
-            f"Upgrade {_other(context.deployment)} holds this deployment.",
+            message("Upgrade {other} holds this deployment.", other=str(_other(context.deployment))),
             code="upgrade-running",
-            remedy="Finish or abort it first.",
+            remedy=message("Finish or abort it first."),
             upgrade_id=_other(context.deployment),
         ) from error
     return replace(planned, upgrade_id=row.id)
@@ -165,15 +165,19 @@ def _keep(actor: Actor, row: Upgrade, plan: UpgradePlan) -> None:
 def _plan(spec: UpgradeSpec, context: UpgradeContext) -> UpgradePlan:
     if spec.kind is UpgradeKind.LOCATION and spec.target_location not in settings.SWITCHYARD.data_urls:
         raise Invalid(
-            f"There is no data database {spec.target_location!r}.",
+            message(
+                "There is no data database {target_location}.", target_location=repr(spec.target_location)
+            ),
             code="plan-location",
-            remedy=f"Known are: {', '.join(sorted(settings.SWITCHYARD.data_urls))}.",
+            remedy=message(
+                "Known are: {data_urls}.", data_urls=", ".join(sorted(settings.SWITCHYARD.data_urls))
+            ),
         )
     if not context.current_version:
         raise Conflict(
-            f"{context.deployment} serves no version yet.",
+            message("{deployment} serves no version yet.", deployment=context.deployment),
             code="plan-no-version",
-            remedy="Register its current version first.",
+            remedy=message("Register its current version first."),
         )
     if spec.kind is UpgradeKind.DATA:
         _demand_tasks(spec, context)
@@ -217,10 +221,17 @@ def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
     barred_there = compiled.barred(*there)
     if barred_there is not None:
         raise Conflict(
-            f"{_says(barred_there)}, so nothing can be copied from {there[0]} to {there[1]}.",
+            message(
+                "{says}, so nothing can be copied from {there} to {there_2}.",
+                says=_says(barred_there),
+                there=there[0],
+                there_2=there[1],
+            ),
             code="plan-no-way",
-            remedy="Let the edge convert to the newer version (transformationDirection: fromOldToNew or "
-            "bidirectional), or upgrade to another version.",
+            remedy=message(
+                "Let the edge convert to the newer version (transformationDirection: fromOldToNew or "
+                "bidirectional), or upgrade to another version."
+            ),
         )
     if spec.downgrade_sync:
         demand_conversion_back(
@@ -242,7 +253,9 @@ def demand_conversion_back(service: str, newer: str, older: str, remedy: str) ->
         return  # Definitions are compiled when they are applied; one that is not says so when it is copied.
     if barred is not None:
         raise Conflict(
-            f"{_says(barred)}, so {older} cannot be kept in step after the switch.",
+            message(
+                "{says}, so {older} cannot be kept in step after the switch.", says=_says(barred), older=older
+            ),
             code="plan-no-rollback",
             remedy=remedy,
         )
@@ -267,10 +280,16 @@ def _demand_tasks(spec: UpgradeSpec, context: UpgradeContext) -> None:
     ):
         known = sorted({task.data_version for task in mine})
         raise Invalid(
-            f"No data task brings {context.current_version} of {context.service} to data version "
-            f"{spec.target_data_version!r}.",
+            message(
+                "No data task brings {current_version} of {service} to data version {target_data_version}.",
+                current_version=context.current_version,
+                service=context.service,
+                target_data_version=repr(spec.target_data_version),
+            ),
             code="plan-data-version",
-            remedy=f"Known are: {', '.join(known)}." if known else "Install an extension with DATA_TASKS.",
+            remedy=message("Known are: {known}.", known=", ".join(known))
+            if known
+            else message("Install an extension with DATA_TASKS."),
         )
 
 
@@ -281,15 +300,25 @@ def _demand_shards(spec: UpgradeSpec, context: UpgradeContext) -> None:
     """
     if spec.target_shard_count < 1:
         raise Invalid(
-            f"How many shards {context.deployment} shall have is not said; it has {context.ring}.",
+            message(
+                "How many shards {deployment} shall have is not said; it has {ring}.",
+                deployment=context.deployment,
+                ring=context.ring,
+            ),
             code="plan-ring",
-            remedy="Send target_shard_count, 1 to 4096.",
+            remedy=message("Send target_shard_count, 1 to 4096."),
         )
     if spec.target_version not in ("", context.current_version) or spec.target_location:
         raise Invalid(
-            f"An upgrade of kind shards leaves {context.deployment} at {context.current_version}, where it is.",
+            message(
+                "An upgrade of kind shards leaves {deployment} at {current_version}, where it is.",
+                deployment=context.deployment,
+                current_version=context.current_version,
+            ),
             code="plan-shards-alone",
-            remedy="Leave version and location out, or send target_shard_count with kind version or location.",
+            remedy=message(
+                "Leave version and location out, or send target_shard_count with kind version or location."
+            ),
         )
 
 

@@ -33,7 +33,7 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     require(actor, "upgrade.switch", target_of(RegistryKind.DEPLOYMENT, name))
     value = registry.find(RegistryKind.DEPLOYMENT, name)
     if not isinstance(value, Deployment):
-        raise NotFound(f"There is no {name}.", name=name)
+        raise NotFound(message("There is no {name}.", name=name), name=name)
     reason = why_not_here(name)
     if reason is not None:
         raise reason
@@ -45,7 +45,7 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     policy = policy_for(value.service_id, value.region_id, Purpose.SWITCH, subject)
     ruling = window_ruling(value.service_id, value.region_id, timezone.now(), policy.window_needed)
     if not ruling.allowed:
-        raise Conflict(ruling.sentence, code="guard-window", remedy="Wait for the next window.")
+        raise Conflict(ruling.sentence, code="guard-window", remedy=message("Wait for the next window."))
     upgrade_id = ""
     if policy.total:
         upgrade_id = planned(actor, name, target, f"the switch of {last_id(name)}, whose data are elsewhere")
@@ -62,14 +62,14 @@ def why_not_here(name: str) -> Conflict | None:
     """Say why a switch of this deployment is not released here."""
     if is_mirror():
         return Conflict(
-            "The registry that keeps it is elsewhere.",
+            message("The registry that keeps it is elsewhere."),
             code="registry-mirrored",
-            remedy="Let it switch in that registry's console.",
+            remedy=message("Let it switch in that registry's console."),
         )
     if is_hosted(name):
         return Conflict(
-            f"The data of {name} are moved by Switchyard itself.",
+            message("The data of {name} are moved by Switchyard itself.", name=name),
             code="upgrade-hosted",
-            remedy="Ask its upgrade to switch.",
+            remedy=message("Ask its upgrade to switch."),
         )
     return None

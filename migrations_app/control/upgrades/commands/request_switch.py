@@ -84,9 +84,16 @@ def _refuse_cut_off(row: Upgrade) -> None:
         age = wiring.replica_age_seconds(database)
         if age is not None and age > REPLICA_SECONDS:
             raise Conflict(
-                f"The replica of the registry in {database} is {age:.0f} s old: the region is cut off.",
+                message(
+                    "The replica of the registry in {database} is {age} s old: the region is cut off.",
+                    database=database,
+                    age=f"{age:.0f}",
+                ),
                 code="registry-replica-behind",
-                remedy="Wait until its processes reach the control database again. Where none serves by a replica any "
-                f"more, drop the schema switchyard_replica of {database}.",
+                remedy=message(
+                    "Wait until its processes reach the control database again. Where none serves by a "
+                    "replica any more, drop the schema switchyard_replica of {database}.",
+                    database=database,
+                ),
                 database=database,
             )

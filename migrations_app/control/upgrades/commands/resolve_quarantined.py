@@ -28,7 +28,11 @@ def resolve_quarantined(
         row = locked(upgrade_id)
         require(actor, "upgrade.repair", target_of(row))
         if waive and not why.strip():
-            raise Invalid("Leaving a resource behind needs a reason.", code="waive-reason", remedy="Say why.")
+            raise Invalid(
+                message("Leaving a resource behind needs a reason."),
+                code="waive-reason",
+                remedy=message("Say why."),
+            )
         event, state = (
             (QuarantineEvent.WAIVE, QuarantineState.WAIVED)
             if waive
@@ -39,7 +43,10 @@ def resolve_quarantined(
             state=state.value, retry_at=None if waive else timezone.now()
         )
         if not changed:
-            raise Missing(f"{type_} {name} is not quarantined.", code="quarantined-missing")
+            raise Missing(
+                message("{type} {name} is not quarantined.", type=type_, name=name),
+                code="quarantined-missing",
+            )
         if waive:
             row.waived = sorted({*row.waived, f"{type_} {name}"})
         verb = "waived" if waive else "retried"

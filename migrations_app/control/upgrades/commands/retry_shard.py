@@ -39,15 +39,19 @@ def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | Non
         expect_rev(row, rev)
         if shard is None or not 0 <= shard < row.shard_count:
             raise Invalid(
-                "There is no such shard.", code="shard", remedy=f"Name one of 0 to {row.shard_count - 1}."
+                message("There is no such shard."),
+                code="shard",
+                remedy=message("Name one of 0 to {shard_count}.", shard_count=row.shard_count - 1),
             )
         state = State(row.state)
         if state not in (*FORWARD, *BACK):
             raise Conflict(
-                f"The upgrade is {row.state}; no shard is worked on.", code="upgrade-state", state=row.state
+                message("The upgrade is {state}; no shard is worked on.", state=row.state),
+                code="upgrade-state",
+                state=row.state,
             )
         if row.paused:
-            raise Conflict("It is paused; resume it first.", code="upgrade-state", state=row.state)
+            raise Conflict(message("It is paused; resume it first."), code="upgrade-state", state=row.state)
         direction = Direction.FORWARD if state in FORWARD else Direction.REVERSE
         quarantined = QuarantineEntry.objects.filter(
             upgrade=upgrade_id,

@@ -23,7 +23,11 @@ def settle_upgrade(actor: Actor, upgrade_id: str, finding: str, rev: int | None 
     """
     with acting(actor, upgrade_id, "settle", rev) as row:
         if not finding.strip():
-            raise Invalid("Say what you found.", code="settle-finding", remedy="Write it in the comment.")
+            raise Invalid(
+                message("Say what you found."),
+                code="settle-finding",
+                remedy=message("Write it in the comment."),
+            )
         record = record_of(row)
         new_owns = _owner(record) == record.target
         event = UpgradeEvent.SETTLE_NEW if new_owns else UpgradeEvent.SETTLE_OLD
@@ -48,7 +52,7 @@ def _owner(record: UpgradeRecord) -> object:
         name = f"{place.database}/{place.schema}" if record.kind is UpgradeKind.SHARDS else place.database
         said.append(f"{name}: {state.mode.value} for {state.active_version}")
     raise Conflict(
-        f"The fence is open for neither version ({'; '.join(said)}).",
+        message("The fence is open for neither version ({said}).", said="; ".join(said)),
         code="fence-not-open",
-        remedy="Wait until its deadline has passed, and look again.",
+        remedy=message("Wait until its deadline has passed, and look again."),
     )

@@ -17,6 +17,7 @@ from migrations_app.control.upgrades.run_sheet.text import as_text
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 FORMATS: Mapping[str, tuple[str, Callable[[RunSheet], str]]] = {
     "html": ("text/html; charset=utf-8", as_page),
@@ -41,7 +42,11 @@ def share_run_sheet(actor: Actor, upgrade_id: str, at: datetime | None, format: 
     """
     row = find(actor, upgrade_id)
     if format not in FORMATS:
-        raise Invalid(f"There is no run sheet as {format!r}.", code="sheet-format", remedy="Use html or md.")
+        raise Invalid(
+            message("There is no run sheet as {format}.", format=repr(format)),
+            code="sheet-format",
+            remedy=message("Use html or md."),
+        )
     media_type, write = FORMATS[format]
     sheet = run_sheet(actor, row, at)
     key = signing_key()

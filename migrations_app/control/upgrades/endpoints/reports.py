@@ -19,6 +19,7 @@ from migrations_app.control.upgrades.queries.history import history
 from migrations_app.control.upgrades.queries.report import as_markdown
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.ports.upgrades import ShardState
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
@@ -99,7 +100,11 @@ class ReportView(RestView):
         """Tell everything about an upgrade in one document."""
         form = request.query_params.get("as", "json")
         if form not in FORMS:
-            raise Invalid(f"There is no report as {form}.", code="report-form", remedy="Take json or md.")
+            raise Invalid(
+                message("There is no report as {form}.", form=form),
+                code="report-form",
+                remedy=message("Take json or md."),
+            )
         headers = {"Content-Disposition": f'attachment; filename="upgrade-{id}.{form}"'}
         document = known.report(self.actor, id)
         if form == "json":

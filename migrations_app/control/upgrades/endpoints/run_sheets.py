@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from migrations_app.control.upgrades.commands.share_run_sheet import FORMATS, share_run_sheet
 from migrations_app.control.upgrades.run_sheet.keys import report_keys
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.web.contract import ResponseBody
 from migrations_app.web.rest_view import OPEN, RestView
 from migrations_app.web.shared_schemas import everything, page_schema
@@ -48,7 +49,11 @@ class RunSheetView(RestView):
         at = query.get("at")
         moment = parse_datetime(at) if at else None
         if at and (moment is None or is_naive(moment)):
-            raise Invalid(f"at is {at!r}.", code="moment", remedy="Write it as 2026-03-01T14:00:00Z.")
+            raise Invalid(
+                message("at is {at}.", at=repr(at)),
+                code="moment",
+                remedy=message("Write it as 2026-03-01T14:00:00Z."),
+            )
         shared = share_run_sheet(self.actor, id, moment, query.get("as", "html"))
         headers = {"Content-Disposition": f'attachment; filename="{shared.name}"'}
         return HttpResponse(shared.content, content_type=shared.media_type, headers=headers)

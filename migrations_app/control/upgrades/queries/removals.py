@@ -48,7 +48,7 @@ def removals(actor: Actor, upgrade_id: str) -> list[Json]:
         raise Conflict(
             str(unknown_removals(row.from_version, row.to_version)),
             code="removals-unknown",
-            remedy="Apply a definition of the service that has both versions.",
+            remedy=message("Apply a definition of the service that has both versions."),
         )
     if not found:
         return []

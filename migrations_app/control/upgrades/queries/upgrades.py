@@ -57,7 +57,9 @@ def find(actor: Actor, upgrade_id: str) -> Upgrade:
     """
     row = with_facts(Upgrade.objects.filter(pk=upgrade_id)).first()
     if row is None:
-        never = Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+        never = Missing(
+            message("There is no upgrade {upgrade_id}.", upgrade_id=upgrade_id), code="upgrade-missing"
+        )
         raise missing(actor, "upgrade.read", "upgrade", upgrade_id, never)
     require(actor, "upgrade.read", Target("upgrade", row.id, row.service, row.region, environment()))
     return row
@@ -103,7 +105,9 @@ def count(actor: Actor, given: Mapping[str, str], how: str) -> int:
     Raises: Denied, Invalid (`filter`, `count`).
     """
     if how not in ("exact", "estimate"):
-        raise Invalid(f"count is {how!r}.", code="count", remedy="Use exact or estimate.")
+        raise Invalid(
+            message("count is {how}.", how=repr(how)), code="count", remedy=message("Use exact or estimate.")
+        )
     rows = _filtered(actor, given)
     return rows.count() if how == "exact" else rows.order_by()[:10_000].count()
 
@@ -124,7 +128,11 @@ def facets(actor: Actor, given: Mapping[str, str]) -> JsonObject:
 def _order(sort: str) -> tuple[str, bool]:
     name = sort.removeprefix("-")
     if name not in SORTS:
-        raise Invalid(f"Upgrades are not sorted by {name!r}.", code="sort", remedy=f"Use {', '.join(SORTS)}.")
+        raise Invalid(
+            message("Upgrades are not sorted by {name}.", name=repr(name)),
+            code="sort",
+            remedy=message("Use {sorts}.", sorts=", ".join(SORTS)),
+        )
     return name, sort.startswith("-")
 
 
@@ -150,9 +158,9 @@ def _filtered(actor: Actor, given: Mapping[str, str]) -> QuerySet[Upgrade]:
             rows = rows.filter(Q(deployment__icontains=value) | Q(id=value))
         else:
             raise Invalid(
-                f"Upgrades are not filtered by {name!r}.",
+                message("Upgrades are not filtered by {name}.", name=repr(name)),
                 code="filter",
-                remedy=f"Use {', '.join((*FILTERS, 'live', 'stalled', 'q'))}.",
+                remedy=message("Use {item}.", item=", ".join((*FILTERS, "live", "stalled", "q"))),
             )
     return rows
 
@@ -162,9 +170,9 @@ def _check_value(field: str, value: str) -> None:
     unknown = [each for each in value.split(",") if known is not None and each not in known]
     if unknown and value:
         raise Invalid(
-            f"{field} is {unknown[0][:80]!r}.",
+            message("{field} is {unknown}.", field=field, unknown=repr(unknown[0][:80])),
             code="filter",
-            remedy=f"Use {', '.join(sorted(known or ()))}.",
+            remedy=message("Use {known}.", known=", ".join(sorted(known or ()))),
             violations=(Violation(field, message("There is no such value."), code="filter"),),
         )
 
@@ -230,7 +238,9 @@ def shard_turns(actor: Actor, upgrade_id: str, shard: int) -> list[Json]:
     row = find(actor, upgrade_id)
     most = max(row.ring, row.target_shard_count or 0)
     if shard >= most:
-        raise Missing(f"It has {most} shards, no {shard}.", code="shard-missing")
+        raise Missing(
+            message("It has {most} shards, no {shard}.", most=most, shard=shard), code="shard-missing"
+        )
     turns = row.shard_turns.filter(shard=shard).order_by("-pk")[:TURNS_KEPT]
     return [
         {

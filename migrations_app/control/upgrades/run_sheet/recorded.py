@@ -29,6 +29,7 @@ from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.domain.switch.stepper import UpgradeTransition, steps
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.upgrades import Upgrade, UpgradeTimelineEntry
 
@@ -48,10 +49,14 @@ def run_sheet(actor: Actor, row: Upgrade, at: datetime | None) -> RunSheet:
     as_of = at or now
     if not row.created_at <= as_of <= now:
         raise Invalid(
-            f"The upgrade was planned at {stamp(row.created_at)}, and it is {stamp(now)}: "
-            f"there is no sheet as of {stamp(as_of)}.",
+            message(
+                "The upgrade was planned at {stamp}, and it is {stamp_2}: there is no sheet as of {stamp_3}.",
+                stamp=stamp(row.created_at),
+                stamp_2=stamp(now),
+                stamp_3=stamp(as_of),
+            ),
             code="sheet-moment",
-            remedy="Give a moment between the two.",
+            remedy=message("Give a moment between the two."),
         )
     moves = list(row.moves.filter(at__lte=as_of))
     state = State(moves[-1].state) if moves else State.PLANNED
