@@ -349,9 +349,9 @@ def check_scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
     for scope in scopes:
         if not any(fnmatchcase(action, method_permission(scope)) for action in PERMISSIONS):
             raise Invalid(
-                f"The scope {scope!r} names no permission.",
+                message("The scope {scope} names no permission.", scope=repr(scope)),
                 code="unknown-scope",
-                remedy="Use permissions such as upgrade.plan, or patterns such as upgrade.*.",
+                remedy=message("Use permissions such as upgrade.plan, or patterns such as upgrade.*."),
             )
     return scopes
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from math import ceil
 
 from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.messages import message
 
 ABANDONED_AFTER = timedelta(minutes=1)
 """An attempt that has not ended by then was cut off with its process."""
@@ -79,7 +80,7 @@ def too_many_attempts(seconds: float) -> Busy:
     """Say how long to wait."""
     wait = max(1, ceil(seconds))
     return Busy(
-        f"Too many attempts; try again in {wait} seconds.",
+        message("Too many attempts; try again in {wait} seconds.", wait=wait),
         code="too-many-requests",
         retry_after_seconds=float(wait),
     )

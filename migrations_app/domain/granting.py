@@ -12,6 +12,7 @@ from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, G
 from migrations_app.domain.methods.permissions import method_permission
 from migrations_app.domain.reach import lies_within
 from migrations_app.kernel.errors import Denied, Invalid
+from migrations_app.kernel.messages import message
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,19}")
 
@@ -37,9 +38,13 @@ def check_gives(actor: Actor, wanted: Grant) -> None:
     if lacking:
         more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
         raise Denied(
-            f"You cannot give what you do not hold there: {', '.join(lacking[:3])}{more}.",
+            message(
+                "You cannot give what you do not hold there: {lacking}{more}.",
+                lacking=", ".join(lacking[:3]),
+                more=more,
+            ),
             code="more-than-held",
-            remedy="Leave it out, narrow where it counts, or ask an account that holds it.",
+            remedy=message("Leave it out, narrow where it counts, or ask an account that holds it."),
         )
 
 
@@ -52,9 +57,9 @@ def check_stands_above(actor: Actor, grants: Iterable[Grant]) -> None:
         lacking = not_held(actor, grant)
         if lacking:
             raise Denied(
-                f"That account may do more than you: {', '.join(lacking[:3])}.",
+                message("That account may do more than you: {lacking}.", lacking=", ".join(lacking[:3])),
                 code="more-than-held",
-                remedy="Ask an account that may do as much.",
+                remedy=message("Ask an account that may do as much."),
             )
 
 
@@ -65,7 +70,11 @@ def check_role(role: str, made: Collection[str] = ()) -> str:
     """
     if role not in ROLES and role not in made:
         known = ", ".join((*ROLES, *sorted(made)))
-        raise Invalid(f"There is no role {role!r}.", code="unknown-role", remedy=f"Use one of {known}.")
+        raise Invalid(
+            message("There is no role {role}.", role=repr(role)),
+            code="unknown-role",
+            remedy=message("Use one of {known}.", known=known),
+        )
     return role
 
 
@@ -77,18 +86,22 @@ def check_made(name: str, permissions: Iterable[str]) -> tuple[str, ...]:
     if not _NAME.fullmatch(name) or name in ROLES:
         taken = "is built in" if name in ROLES else "is no name of a role"
         raise Invalid(
-            f"{name!r} {taken}.", code="role-name", remedy="Use 2 to 20 small letters, digits and dashes."
+            message("{name} {taken}.", name=repr(name), taken=taken),
+            code="role-name",
+            remedy=message("Use 2 to 20 small letters, digits and dashes."),
         )
     wanted = set(permissions)
     unknown = sorted(each for each in wanted if method_permission(each) not in PERMISSIONS)
     if unknown:
         raise Invalid(
-            f"There is no permission {unknown[0]!r}.",
+            message("There is no permission {unknown}.", unknown=repr(unknown[0])),
             code="unknown-permission",
-            remedy=f"Use some of {', '.join(PERMISSIONS)}.",
+            remedy=message("Use some of {permissions}.", permissions=", ".join(PERMISSIONS)),
         )
     if not wanted:
-        raise Invalid("A role carries something.", code="role-empty", remedy="Choose a permission.")
+        raise Invalid(
+            message("A role carries something."), code="role-empty", remedy=message("Choose a permission.")
+        )
     single = sorted(wanted - PERMISSIONS.keys())
     return (*(each for each in PERMISSIONS if each in wanted), *single)
 
@@ -109,22 +122,30 @@ def inherited(wanted: TokenBounds, of: TokenBounds) -> TokenBounds:
     """
     if beyond(wanted.scopes, of.scopes):
         raise Invalid(
-            "A token cannot make one with more scopes than its own.",
+            message("A token cannot make one with more scopes than its own."),
             code="scope",
-            remedy="Narrow the scopes.",
+            remedy=message("Narrow the scopes."),
         )
     outside = [each for each in wanted.networks if of.networks and not _is_subnet(each, of.networks)]
     if outside:
         raise Invalid(
-            f"A token cannot make one for networks that it may not be used from: {', '.join(outside)}.",
+            message(
+                "A token cannot make one for networks that it may not be used from: {outside}.",
+                outside=", ".join(outside),
+            ),
             code="network",
-            remedy=f"Stay within {', '.join(of.networks)}, or make the token in the console.",
+            remedy=message(
+                "Stay within {networks}, or make the token in the console.", networks=", ".join(of.networks)
+            ),
         )
     if of.expires_at and wanted.expires_at and wanted.expires_at > of.expires_at:
         raise Invalid(
-            "A token cannot make one that lasts longer than itself.",
+            message("A token cannot make one that lasts longer than itself."),
             code="expiry",
-            remedy=f"End it at {of.expires_at:%Y-%m-%d %H:%M} UTC or before, or make the token in the console.",
+            remedy=message(
+                "End it at {expires_at} UTC or before, or make the token in the console.",
+                expires_at=f"{of.expires_at:%Y-%m-%d %H:%M}",
+            ),
         )
     return TokenBounds(wanted.scopes, wanted.networks or of.networks, wanted.expires_at or of.expires_at)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from migrations_app.domain.access import ROLES, Actor, ActorKind, Grant, Target, require
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 
 def vouch(actor: Actor, action: str, target: Target) -> JsonObject:
@@ -24,7 +25,7 @@ def vouched(said: JsonObject, target: Target, address: str = "") -> Actor:
     """
     account, kind, role, action = (str(said.get(each, "")) for each in ("account", "kind", "role", "action"))
     if not account or not role or kind not in set(ActorKind) - {ActorKind.SYSTEM}:
-        raise Denied("The service token does not say who asks.", code="service-token")
+        raise Denied(message("The service token does not say who asks."), code="service-token")
     # A role that was made elsewhere is not known here: it carries the one thing that was vouched for.
     own = None if role in ROLES else (action,)
     grant = Grant(role, target.service or "*", target.region or "*", permissions=own)

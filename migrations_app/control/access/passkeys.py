@@ -26,6 +26,7 @@ from fido2.webauthn import (
 
 from migrations_app.kernel.errors import Conflict, Denied
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 
 LASTS_SECONDS = 300
@@ -159,9 +160,9 @@ def _server() -> Fido2Server:
     host = passkey_host()
     if not host:
         raise Conflict(
-            "Passkeys need a host name, and the console is reached by an address of digits.",
+            message("Passkeys need a host name, and the console is reached by an address of digits."),
             code="passkey-host",
-            remedy="Set SWITCHYARD_PUBLIC_URL to the address with the console's name.",
+            remedy=message("Set SWITCHYARD_PUBLIC_URL to the address with the console's name."),
         )
     return Fido2Server(PublicKeyCredentialRpEntity(id=host, name="Switchyard"), verify_origin=_is_ours)
 
@@ -187,7 +188,9 @@ def _check_kept(kept: JsonObject, asked_for: str) -> None:
     fresh = isinstance(at, float) and timezone.now().timestamp() - at <= LASTS_SECONDS
     if not fresh or kept.get("for") != asked_for:
         raise Denied(
-            "The passkey was not asked for just now.", code="passkey-expired", remedy="Try it again."
+            message("The passkey was not asked for just now."),
+            code="passkey-expired",
+            remedy=message("Try it again."),
         )
 
 
@@ -199,4 +202,8 @@ def _credential(row: Authenticator) -> AttestedCredentialData:
 
 
 def _wrong() -> Denied:
-    return Denied("The passkey did not answer as it should.", code="passkey-wrong", remedy="Try it again.")
+    return Denied(
+        message("The passkey did not answer as it should."),
+        code="passkey-wrong",
+        remedy=message("Try it again."),
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from migrations_app.domain.access import Target
 from migrations_app.kernel.errors import Missing
-from migrations_app.kernel.messages import catalogued
+from migrations_app.kernel.messages import catalogued, message
 from migrations_app.models.asks import Ask
 from migrations_app.models.upgrades import UpgradeTimelineEntry
 
@@ -42,5 +42,5 @@ def open_access_ask(ask_id: str) -> Ask:
     """
     row = Ask.objects.select_for_update().filter(pk=ask_id, what=ACCESS, settled_at__isnull=True).first()
     if row is None:
-        raise Missing("That request is not open any more.", code="ask-missing")
+        raise Missing(message("That request is not open any more."), code="ask-missing")
     return row

@@ -25,13 +25,15 @@ def admit_local(actor: Actor, mode: str, reason: str) -> bool:
         return False
     if mode not in (FREELY, EMERGENCY):
         raise Denied(
-            "Local accounts cannot sign in here.", code="sign-in-local", remedy="Use single sign-on."
+            message("Local accounts cannot sign in here."),
+            code="sign-in-local",
+            remedy=message("Use single sign-on."),
         )
     if not decide(actor, "access.manage").allowed:
         raise Denied(
-            "Only an admin may sign in by break-glass.",
+            message("Only an admin may sign in by break-glass."),
             code="sign-in-local",
-            remedy="Use single sign-on, or ask an admin.",
+            remedy=message("Use single sign-on, or ask an admin."),
             who_can=("role admin",),
         )
     if len(said) < SHORTEST_REASON:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from migrations_app.control.access.repository.access import PREFIX, actor_of, digest_of, token_refusal
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account, Token
 from migrations_app.wiring import reads_registry_replica
 
@@ -27,7 +28,7 @@ def authenticate_token(secret: str, *, address: str = "", request_id: str = "") 
         found = Token.objects.select_related("account").filter(digest=digest_of(secret)).order_by()
         token = next(iter(found), None)
     if token is None:
-        raise Denied("There is no such token.", code="unauthenticated")
+        raise Denied(message("There is no such token."), code="unauthenticated")
     now = timezone.now()
     reason = token_refusal(token, address, now)
     if reason:

@@ -24,6 +24,7 @@ from migrations_app.domain.conditions import ALWAYS, Conditions
 from migrations_app.domain.granting import check_gives, check_role, check_stands_above
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account, RoleBinding
 
 
@@ -51,9 +52,9 @@ def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
     _check_given(actor, new.role, Bounds(new.service, new.region, new.environment, conditions=new.conditions))
     require(actor, "access.manage", target)
     if new.subject_kind not in {"account", "group"}:
-        raise Invalid("A role is given to an account or a group.", code="subject-kind")
+        raise Invalid(message("A role is given to an account or a group."), code="subject-kind")
     if new.subject_kind == "account" and not Account.objects.filter(username=new.subject).exists():
-        raise Missing(f"There is no account {new.subject!r}.", code="account")
+        raise Missing(message("There is no account {subject}.", subject=repr(new.subject)), code="account")
     with transaction.atomic():
         kept = _same_grant(new).select_for_update().first()
         if kept is not None and _says(kept, new):
@@ -122,9 +123,9 @@ def rebind_role(actor: Actor, binding: int, bounds: Bounds, seen: str | None = N
                 row.save()
         except IntegrityError as error:
             raise Conflict(
-                "There is a binding with these bounds already.",
+                message("There is a binding with these bounds already."),
                 code="binding-exists",
-                remedy="Take this one away instead.",
+                remedy=message("Take this one away instead."),
             ) from error
         shown = binding_as_json(row)
         note_change(actor, ChangeKind.ROLE, row.subject, of=row.subject_kind, detail=row.role)
@@ -163,15 +164,15 @@ def _locked(actor: Actor, binding: int, seen: str | None) -> RoleBinding:
     """Lock a binding for an account that may change it: it holds as much as it gives, in the whole of its scope."""
     row = RoleBinding.objects.select_for_update().filter(pk=binding).first()
     if row is None:
-        raise Missing(f"There is no binding {binding}.", code="binding")
+        raise Missing(message("There is no binding {binding}.", binding=binding), code="binding")
     require(actor, "access.manage", replace(_target_of(row), id=str(binding)))
     check_stands_above(actor, grants_in([row]))
     shown = binding_as_json(row)
     if seen is not None and seen != shown["tag"]:
         raise Stale(
-            "The binding changed since you looked.",
+            message("The binding changed since you looked."),
             code="binding-changed",
-            remedy="Read it again.",
+            remedy=message("Read it again."),
             current=shown,
             changed=ledger.change_to("binding", f"{row.subject_kind}:{row.subject}", tag=shown["tag"]),
         )
@@ -190,7 +191,9 @@ def _not_the_last_admin(row: RoleBinding) -> None:
     )
     if row.role == "admin" and not any(_serves(each) for each in admins.exclude(pk=row.pk)):
         raise Conflict(
-            "This is the last admin.", code="last-admin", remedy="Give another account the role first."
+            message("This is the last admin."),
+            code="last-admin",
+            remedy=message("Give another account the role first."),
         )
 
 

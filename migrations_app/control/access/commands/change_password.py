@@ -17,6 +17,7 @@ from migrations_app.domain.approvals.account_control import RESET, ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Conflict, Denied, Missing
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 
 
@@ -26,10 +27,10 @@ def change_own_password(actor: Actor, current: str, new: str) -> Account:
     Raises: Denied (`needs-session`, `sign-in`), Invalid (`password`).
     """
     if actor.kind is not ActorKind.USER or not actor.name:
-        raise Denied("Only a signed-in person changes their password.", code="needs-session")
+        raise Denied(message("Only a signed-in person changes their password."), code="needs-session")
     account = Account.objects.get(username=actor.name)
     if not account.check_password(current):
-        raise Denied("The current password is wrong.", code="sign-in")
+        raise Denied(message("The current password is wrong."), code="sign-in")
     return _set(actor, account, new)
 
 
@@ -42,15 +43,15 @@ def set_password(actor: Actor, name: str, new: str) -> None:
     require(actor, "access.manage", Target("account", name))
     if name == actor.name:
         raise Conflict(
-            "You cannot set your own password like this.",
+            message("You cannot set your own password like this."),
             code="own-account",
-            remedy="Change it under Your account, with the current password.",
+            remedy=message("Change it under Your account, with the current password."),
         )
     # Otherwise a stolen token or an open browser becomes a password, which outlives both.
     demand_proof(actor, timezone.now())
     account = Account.objects.filter(username=name, kind="user").first()
     if account is None:
-        raise Missing(f"There is no person's account {name!r}.", code="account")
+        raise Missing(message("There is no person's account {name}.", name=repr(name)), code="account")
     check_stands_above(actor, grants_of(account))
     _set(actor, account, new, detail=RESET)
     end_every_session(account)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.backends import ModelBackend
 
 from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 
 
@@ -16,5 +17,5 @@ def account_by_password(name: str, password: str) -> Account:
     # This backend alone: each further one would hash a wrong password once more.
     account = ModelBackend().authenticate(None, username=name, password=password)
     if not isinstance(account, Account):
-        raise Denied("The name or the password is wrong.", code="sign-in")
+        raise Denied(message("The name or the password is wrong."), code="sign-in")
     return account

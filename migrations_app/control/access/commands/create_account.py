@@ -54,7 +54,8 @@ def create_account(actor: Actor, new: NewAccount) -> JsonObject:
         is_staff=new.staff,
     )
     taken = Conflict(
-        f"There is already an account {new.name!r}, in capital or small letters.", code="account-exists"
+        message("There is already an account {name}, in capital or small letters.", name=repr(new.name)),
+        code="account-exists",
     )
     # Looked for first: a database may log a statement that it refuses, with the password's hash in it.
     # In any case of letters: one person's votes and changes are found by the name so.
@@ -91,11 +92,11 @@ def set_active(actor: Actor, name: str, active: bool) -> JsonObject:
     target = Target("account", name)
     require(actor, "access.manage", target)
     if name == actor.name and not active:
-        raise Conflict("You cannot close your own account.", code="own-account")
+        raise Conflict(message("You cannot close your own account."), code="own-account")
     with transaction.atomic():
         account = Account.objects.select_for_update().filter(username=name).first()
         if account is None:
-            raise Missing(f"There is no account {name!r}.", code="account")
+            raise Missing(message("There is no account {name}.", name=repr(name)), code="account")
         check_stands_above(actor, grants_of(account))
         before = account_as_json(account)
         account.is_active = active

@@ -50,7 +50,7 @@ def issue_token(
     demand_proof(actor, timezone.now(), tokens=True)
     owner = Account.objects.filter(username=account, is_active=True).first()
     if owner is None:
-        raise Missing(f"There is no account {account!r}.", code="account")
+        raise Missing(message("There is no account {account}.", account=repr(account)), code="account")
     if account != actor.name:
         check_stands_above(actor, grants_of(owner))
     held = _bounds_of(actor)
@@ -58,7 +58,8 @@ def issue_token(
     check_scopes(wanted.scopes)
     _check_networks(networks)
     if expires_at is not None and expires_at <= timezone.now():
-        raise Invalid("The token would already have expired.", code="expiry", remedy="Choose a later end.")
+        words = message("The token would already have expired.")
+        raise Invalid(words, code="expiry", remedy=message("Choose a later end."))
     bounds = inherited(wanted, held)
     identity, secret, digest = new_secret()
     with transaction.atomic():
@@ -81,9 +82,17 @@ def _refuse_token_of_another(actor: Actor) -> None:
     """Refuse a token to a token that another account made: its owner would be unknown."""
     if actor.by_token_of_another:
         raise Denied(
-            f"{actor.token_maker} made this token for {actor.name}; it makes no tokens.",
+            message(
+                "{token_maker} made this token for {name}; it makes no tokens.",
+                token_maker=actor.token_maker,
+                name=actor.name,
+            ),
             code="token-of-another",
-            remedy=f"{actor.token_maker} makes the next one, or {actor.name} does after signing in.",
+            remedy=message(
+                "{token_maker} makes the next one, or {name} does after signing in.",
+                token_maker=actor.token_maker,
+                name=actor.name,
+            ),
             who_can=(actor.token_maker, actor.name),
         )
 

@@ -30,6 +30,7 @@ from migrations_app.domain.approvals.account_control import REMOVED, SET, Change
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 
 MOST = 20
@@ -53,7 +54,9 @@ def ask_new_passkey(actor: Actor) -> PasskeyChallenge:
     demand_proof(actor, timezone.now())
     if passkeys_of(account).count() >= MOST:
         raise Conflict(
-            f"There are {MOST} passkeys already.", code="passkeys-many", remedy="Remove one that is not used."
+            message("There are {most} passkeys already.", most=MOST),
+            code="passkeys-many",
+            remedy=message("Remove one that is not used."),
         )
     return ask_for_new(account)
 
@@ -121,7 +124,7 @@ def remove_passkey(actor: Actor, id: int, code: str, kept: JsonObject, answer: J
 def _locked(account: Account, id: int) -> Authenticator:
     row: Authenticator | None = passkeys_of(account).select_for_update().filter(pk=id).first()
     if row is None:
-        raise Missing("You have no such passkey.", code="passkey-missing")
+        raise Missing(message("You have no such passkey."), code="passkey-missing")
     return row
 
 

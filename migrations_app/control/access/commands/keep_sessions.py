@@ -11,6 +11,7 @@ from migrations_app.control.audit import ledger
 from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, ActorKind, Target, require
 from migrations_app.kernel.errors import Denied, Missing
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account, SignIn
 
 
@@ -35,12 +36,12 @@ def end_session(actor: Actor, id: int) -> None:
     Raises: Denied, Missing (`session-missing`).
     """
     if not actor.name or actor.kind is ActorKind.TOKEN:
-        raise Denied("Only a signed-in person ends sessions.", code="needs-session")
+        raise Denied(message("Only a signed-in person ends sessions."), code="needs-session")
     row = SignIn.objects.select_related("account").filter(pk=id).first()
     if row is None or row.account.username != actor.name:
         require(actor, "access.manage", Target("account", row.account.username if row else ""))
     if row is None:
-        raise Missing(f"There is no session {id}; it may have ended.", code="session-missing")
+        raise Missing(message("There is no session {id}; it may have ended.", id=id), code="session-missing")
     name = row.account.username
     with transaction.atomic():
         _sign_out(row.session_key)

@@ -15,6 +15,7 @@ from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.granting import check_gives, check_made
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import MadeRole, RoleBinding
 from migrations_app.models.approvals import ApprovalPolicy
 
@@ -42,9 +43,9 @@ def make_role(actor: Actor, spec: RoleWish) -> JsonObject:
                 row.save(force_insert=True)
         except IntegrityError as error:
             raise Conflict(
-                f"There is a role {spec.name} already.",
+                message("There is a role {name} already.", name=spec.name),
                 code="role-exists",
-                remedy="Change it, or take another name.",
+                remedy=message("Change it, or take another name."),
             ) from error
         ledger.record(actor, "role.make", target, "done", after=role_as_json(row))
     return role_as_json(row)
@@ -88,9 +89,9 @@ def delete_role(actor: Actor, name: str, rev: int | None) -> None:
         held += [f"policy {each.name}" for each in ApprovalPolicy.objects.filter(group=name)[:4]]
         if held:
             raise Conflict(
-                f"The role is still used by {', '.join(held)}.",
+                message("The role is still used by {held}.", held=", ".join(held)),
                 code="role-held",
-                remedy="Take it from them first.",
+                remedy=message("Take it from them first."),
             )
         ledger.record(actor, "role.delete", target, "done", before=role_as_json(row))
         row.delete()
@@ -112,13 +113,15 @@ def _locked(name: str, rev: int | None) -> MadeRole:
     row = MadeRole.objects.select_for_update().filter(pk=name).first()
     if row is None:
         raise Missing(
-            f"There is no role {name!r}.", code="role-missing", remedy="Those built in stay as they are."
+            message("There is no role {name}.", name=repr(name)),
+            code="role-missing",
+            remedy=message("Those built in stay as they are."),
         )
     if rev is not None and rev != row.rev:
         raise Stale(
-            "The role changed since you looked.",
+            message("The role changed since you looked."),
             code="role-changed",
-            remedy="Read it again.",
+            remedy=message("Read it again."),
             current=role_as_json(row),
             changed=ledger.last_change("role", name, "role.change"),
         )

@@ -16,13 +16,13 @@ def prove(actor: Actor, password: str, code: str) -> None:
     Raises: Denied (`needs-session`, `step-up-sso`, `step-up-wrong`, `totp-required`, `totp-wrong`).
     """
     if actor.kind is not ActorKind.USER or not actor.name:
-        raise Denied("Only a signed-in person shows who they are.", code="needs-session")
+        raise Denied(message("Only a signed-in person shows who they are."), code="needs-session")
     account = Account.objects.get(username=actor.name)
     if not account.has_usable_password():
         raise Denied(
-            "This account has no password here.",
+            message("This account has no password here."),
             code="step-up-sso",
-            remedy="Sign in again by single sign-on; that counts for five minutes.",
+            remedy=message("Sign in again by single sign-on; that counts for five minutes."),
         )
     if not account.check_password(password):
         wrong = message("The password is wrong.")

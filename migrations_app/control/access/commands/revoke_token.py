@@ -10,6 +10,7 @@ from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Token
 
 
@@ -21,7 +22,7 @@ def revoke_token(actor: Actor, token: str) -> JsonObject:
     with transaction.atomic():
         row = Token.objects.select_for_update(of=("self",)).select_related("account").filter(pk=token).first()
         if row is None:
-            raise Missing(f"There is no token {token!r}.", code="token")
+            raise Missing(message("There is no token {token}.", token=repr(token)), code="token")
         target = Target("account", row.account.username)
         require(actor, "token.own" if row.account.username == actor.name else "access.manage", target)
         if row.revoked_at is None:

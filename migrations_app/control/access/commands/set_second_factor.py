@@ -52,9 +52,9 @@ def propose_second_factor(actor: Actor) -> Proposal:
     demand_proof(actor, timezone.now())
     if _factors(account).filter(type=Authenticator.Type.TOTP).exists():
         raise Conflict(
-            "There is an authenticator already.",
+            message("There is an authenticator already."),
             code="totp-set",
-            remedy="Give it up before setting up another.",
+            remedy=message("Give it up before setting up another."),
         )
     secret = generate_totp_secret()
     query = urlencode({"secret": secret, "issuer": "Switchyard"})
@@ -76,7 +76,7 @@ def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
     with transaction.atomic():
         Account.objects.select_for_update().get(pk=account.pk)
         if _factors(account).filter(type=Authenticator.Type.TOTP).exists():
-            raise Conflict("There is an authenticator already.", code="totp-set")
+            raise Conflict(message("There is an authenticator already."), code="totp-set")
         # A person who looked on while it was set up does not sign in with the same code.
         if not use_code(TOTP.activate(account, secret).instance, code.strip()):
             raise wrong
@@ -115,24 +115,24 @@ def take_second_factors(actor: Actor, name: str) -> None:
     require(actor, "access.manage", target)
     if name == actor.name:
         raise Conflict(
-            "You cannot take your own second factor away like this.",
+            message("You cannot take your own second factor away like this."),
             code="own-account",
-            remedy="Give it up under Your account, by a code of it or one of your recovery codes.",
+            remedy=message("Give it up under Your account, by a code of it or one of your recovery codes."),
         )
     # It opens an account to any person who knows its password: an open browser or a token is not enough for that.
     demand_proof(actor, timezone.now())
     with transaction.atomic():
         account = Account.objects.select_for_update().filter(username=name, kind="user").first()
         if account is None:
-            raise Missing(f"There is no person's account {name!r}.", code="account")
+            raise Missing(message("There is no person's account {name}.", name=repr(name)), code="account")
         check_stands_above(actor, grants_of(account))
         factors = _factors(account)
         taken: list[Json] = sorted(factors.values_list("type", flat=True))
         if not taken:
             raise Conflict(
-                f"{name} has no second factor.",
+                message("{name} has no second factor.", name=name),
                 code="no-second-factor",
-                remedy="Give them a new password, if that is what they lost.",
+                remedy=message("Give them a new password, if that is what they lost."),
             )
         factors.delete()
         end_every_session(account)
@@ -152,11 +152,11 @@ def check_second_factor(account: Account, code: str, *, field: str = "") -> None
         return
     if not code.strip():
         if Authenticator.Type.TOTP in factors:
-            raise SecondFactorRequired("Enter the code of your authenticator.", code="totp-required")
+            raise SecondFactorRequired(message("Enter the code of your authenticator."), code="totp-required")
         raise SecondFactorRequired(
-            "The password alone is not enough: this account has a passkey.",
+            message("The password alone is not enough: this account has a passkey."),
             code="passkey-required",
-            remedy="Use the passkey, or enter one of your recovery codes.",
+            remedy=message("Use the passkey, or enter one of your recovery codes."),
         )
     totp = factors.get(Authenticator.Type.TOTP)
     if totp is not None and use_code(totp, code.strip()):
@@ -189,7 +189,7 @@ def own_account(actor: Actor) -> Account:
     """
     # A stolen token must not be able to lock its owner out.
     if actor.kind is not ActorKind.USER or not actor.name:
-        raise Denied("Only a signed-in person sets up a second factor.", code="needs-session")
+        raise Denied(message("Only a signed-in person sets up a second factor."), code="needs-session")
     return Account.objects.get(username=actor.name)
 
 

@@ -23,17 +23,17 @@ def account_by_passkey(kept: JsonObject, answer: JsonObject) -> Account:
         account, _ = account_of_answer(kept, answer)
         if not account.is_active or account.kind != "user":
             raise Denied(
-                "This account is closed.",
+                message("This account is closed."),
                 code="sign-in-closed",
-                remedy="Ask an admin.",
+                remedy=message("Ask an admin."),
                 account=account.username,
             )
         if not account.has_usable_password():
             # An account that the provider closed must not sign in past it.
             raise Denied(
-                "This account signs in by single sign-on; its passkey is for critical decisions.",
+                message("This account signs in by single sign-on; its passkey is for critical decisions."),
                 code="sign-in-sso",
-                remedy="Use single sign-on.",
+                remedy=message("Use single sign-on."),
                 account=account.username,
             )
     return account

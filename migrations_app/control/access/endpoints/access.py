@@ -30,6 +30,7 @@ from migrations_app.domain.access import Target
 from migrations_app.domain.conditions import Conditions, conditions_from
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.web.contract import (
     VERBATIM,
     Email,
@@ -196,9 +197,9 @@ class OneAccountView(RestView):
         given = read(ChangeAccountSchema, request.data)
         if not (given_in(given).keys() - {"lost_second_factor"} or given.lost_second_factor):
             raise Invalid(
-                "Nothing is to be changed.",
+                message("Nothing is to be changed."),
                 code="nothing-to-change",
-                remedy="Give `active`, `password` or `lost_second_factor`.",
+                remedy=message("Give `active`, `password` or `lost_second_factor`."),
             )
 
         def change() -> JsonObject:

@@ -33,6 +33,7 @@ from migrations_app.domain.access import (
 from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
 
@@ -56,7 +57,7 @@ def actor_named(name: str, *, at: datetime | None = None, address: str = "") -> 
     """
     account = Account.objects.filter(username=name).first()
     if account is None:
-        raise Missing(f"There is no account {name!r}.", code="account")
+        raise Missing(message("There is no account {name}.", name=repr(name)), code="account")
     return actor_of(account, at=at, address=address)
 
 
@@ -74,7 +75,7 @@ def account(actor: Actor, name: str) -> JsonObject:
     require(actor, "access.read")
     row = Account.objects.filter(username=name).first()
     if row is None:
-        raise Missing(f"There is no account {name!r}.", code="account")
+        raise Missing(message("There is no account {name}.", name=repr(name)), code="account")
     return {**account_as_json(row), "roles": list(actor_of(row).roles)}
 
 
@@ -107,7 +108,7 @@ def role(actor: Actor, name: str) -> JsonObject:
     """
     found = [each for each in roles(actor) if each["role"] == name]
     if not found:
-        raise Missing(f"There is no role {name!r}.", code="role-missing")
+        raise Missing(message("There is no role {name}.", name=repr(name)), code="role-missing")
     return found[0]
 
 
@@ -125,7 +126,7 @@ def binding(actor: Actor, id: int) -> JsonObject:
     reach = require_reach(actor, "access.read")
     row = RoleBinding.objects.filter(pk=id).first()
     if row is None or not reach.meets(row.service, row.region):
-        raise Missing(f"There is no binding {id}.", code="binding")
+        raise Missing(message("There is no binding {id}.", id=id), code="binding")
     return binding_as_json(row)
 
 
@@ -150,9 +151,9 @@ def explain(
         require(actor, "access.read")
     if action not in PERMISSIONS:
         raise Invalid(
-            f"There is no permission {action!r}.",
+            message("There is no permission {action}.", action=repr(action)),
             code="unknown-permission",
-            remedy=f"Use one of {', '.join(PERMISSIONS)}.",
+            remedy=message("Use one of {permissions}.", permissions=", ".join(PERMISSIONS)),
         )
     subject = actor_named(account, at=at, address=address)
     decision = decide(subject, action, target)

@@ -17,6 +17,7 @@ from migrations_app.control.access.sign_in.attempts import count_bad_token
 from migrations_app.control.access.sign_in.proof import proved_at
 from migrations_app.domain.access import ANONYMOUS, Actor
 from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 from migrations_app.web.callers import address_of, request_id_of
 
@@ -72,7 +73,9 @@ def check_csrf(request: Request) -> None:
     reason = check.process_view(request._request, _unused, (), {})
     if reason:
         raise Denied(
-            f"The request could be forged: {reason}", code="csrf", remedy="Reload the page and try again."
+            message("The request could be forged: {reason}", reason=str(reason)),
+            code="csrf",
+            remedy=message("Reload the page and try again."),
         )
 
 

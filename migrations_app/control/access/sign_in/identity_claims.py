@@ -9,6 +9,7 @@ from typing import Any
 
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import decode
+from migrations_app.kernel.messages import message
 
 MOST_GROUPS = 500
 
@@ -33,8 +34,8 @@ def claims_of(token: str) -> Mapping[str, Any]:
         claims = None
     if not isinstance(claims, dict):
         raise Invalid(
-            "This is no token of an identity provider.",
+            message("This is no token of an identity provider."),
             code="identity-token",
-            remedy="Paste an ID token (three parts with dots between), or name the groups.",
+            remedy=message("Paste an ID token (three parts with dots between), or name the groups."),
         )
     return claims

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
 from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.messages import message
 
 WAITING_PER_SLOT = 4
 WAIT_SECONDS = 5.0
@@ -91,8 +92,8 @@ class BoundedArgon2Hasher(Argon2PasswordHasher):
 
 def _busy() -> Busy:
     return Busy(
-        "Too many passwords are being checked just now.",
+        message("Too many passwords are being checked just now."),
         code="password-hashing-busy",
-        remedy="Try again in a few seconds.",
+        remedy=message("Try again in a few seconds."),
         retry_after_seconds=2.0,
     )

@@ -15,6 +15,7 @@ from migrations_app.control.access.sign_in.attempts import count_bad_token
 from migrations_app.control.access.sign_in.authentication import BearerToken
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Denied, Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 from migrations_app.ports.regions.peers import NamedRegistry
 from migrations_app.web.callers import address_of, request_id_of
@@ -41,9 +42,9 @@ class SenderToken(BearerToken):
         if request.headers.get("Idempotency-Key"):
             # Such a request is one transaction, and that the token was used must outlive its failure.
             raise Invalid(
-                "A request with a service token takes no Idempotency-Key.",
+                message("A request with a service token takes no Idempotency-Key."),
                 code="idempotency-key",
-                remedy="Leave it out, or ask with the token of an account.",
+                remedy=message("Leave it out, or ask with the token of an account."),
             )
         try:
             return _sender(request, secret.strip())

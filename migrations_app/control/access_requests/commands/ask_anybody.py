@@ -15,6 +15,7 @@ from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import PERMISSIONS, Actor, decide
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.asks import Ask
 
 AGAIN = timedelta(minutes=10)
@@ -38,16 +39,23 @@ def ask_anybody(actor: Actor, requested: RequestedPermission) -> Ask:
     Raises: Invalid (`ask-action`, `ask-link`), Conflict (`asked-already`).
     """
     if requested.permission not in PERMISSIONS:
-        raise Invalid(f"There is no permission {requested.permission!r}.", code="ask-action")
+        raise Invalid(
+            message("There is no permission {permission}.", permission=repr(requested.permission)),
+            code="ask-action",
+        )
     if not requested.link.startswith("/") or requested.link.startswith("//"):
-        raise Invalid("The page is not one of this console.", code="ask-link", remedy="Send its path.")
+        raise Invalid(
+            message("The page is not one of this console."), code="ask-link", remedy=message("Send its path.")
+        )
     with transaction.atomic():
         same = Ask.objects.filter(
             who=actor.name, permission=requested.permission, what=requested.what, link=requested.link
         )
         if same.filter(at__gt=timezone.now() - AGAIN, settled_at__isnull=True).exists():
             raise Conflict(
-                "You asked for it a moment ago.", code="asked-already", remedy="Give them a few minutes."
+                message("You asked for it a moment ago."),
+                code="asked-already",
+                remedy=message("Give them a few minutes."),
             )
         row = Ask.objects.create(
             id=f"a{secrets.token_hex(5)}",
@@ -75,7 +83,7 @@ def settle_ask(actor: Actor, ask_id: str) -> None:
     with transaction.atomic():
         row = Ask.objects.select_for_update().filter(pk=ask_id, settled_at__isnull=True).first()
         if row is None:
-            raise Missing("That request is not open any more.", code="ask-missing")
+            raise Missing(message("That request is not open any more."), code="ask-missing")
         decision = decide(actor, row.permission, target_of_ask(row))
         if actor.name != row.who and not decision.allowed:
             raise Denied(decision.reason, who_can=decision.who_can)

@@ -15,6 +15,7 @@ from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.errors import Conflict, Denied, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.asks import Ask
 
 PAGE = "/settings/access?tab=accounts"
@@ -37,13 +38,15 @@ def request_access(actor: Actor, comment: str) -> Ask:
     """
     if actor.grants:
         raise Conflict(
-            f"You are {', '.join(actor.roles)} already.",
+            message("You are {roles} already.", roles=", ".join(actor.roles)),
             code="access-held",
-            remedy="Ask from the refusal of what you may not do.",
+            remedy=message("Ask from the refusal of what you may not do."),
         )
     with transaction.atomic():
         if Ask.objects.filter(who=actor.name, what=ACCESS, settled_at__isnull=True).exists():
-            raise Conflict("You asked already.", code="asked-already", remedy="Wait for the answer.")
+            raise Conflict(
+                message("You asked already."), code="asked-already", remedy=message("Wait for the answer.")
+            )
         return ask_anybody(actor, RequestedPermission("access.manage", ACCESS, PAGE, comment))
 
 
@@ -57,10 +60,12 @@ def decide_access(actor: Actor, ask_id: str, decision: AccessAnswer) -> str:
         row = open_access_ask(ask_id)
         require(actor, "access.manage", target_of_ask(row))
         if row.who in (actor.name, actor.person):
-            raise Denied("You asked for this; another person decides.", code="own-ask")
+            raise Denied(message("You asked for this; another person decides."), code="own-ask")
         answer = decision.answer.strip()
         if not decision.role and not answer:
-            raise Invalid("A refusal says why.", code="ask-answer", remedy="Write an answer.")
+            raise Invalid(
+                message("A refusal says why."), code="ask-answer", remedy=message("Write an answer.")
+            )
         if decision.role:
             bind_role(actor, NewBinding("account", row.who, decision.role, decision.service, decision.region))
         row.granted, row.answer = bool(decision.role), answer
