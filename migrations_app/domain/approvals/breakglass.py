@@ -30,16 +30,21 @@ def admit(policy: Policy, emergency: BreakGlassReason) -> None:
     """
     if policy.break_glass_group not in emergency.groups:
         raise Denied(
-            f"Only members of {policy.break_glass_group} may override approval by break-glass.",
+            message(
+                "Only members of {break_glass_group} may override approval by break-glass.",
+                break_glass_group=policy.break_glass_group,
+            ),
             code="break-glass-denied",
-            remedy="Ask one of them.",
+            remedy=message("Ask one of them."),
             who_can=(f"members of {policy.break_glass_group}",),
         )
     if emergency.unreviewed:
         raise Denied(
-            f"Your last emergency ({emergency.unreviewed[0]}) was not reviewed yet.",
+            message(
+                "Your last emergency ({unreviewed}) was not reviewed yet.", unreviewed=emergency.unreviewed[0]
+            ),
             code="break-glass-review",
-            remedy="Have it reviewed by another person first.",
+            remedy=message("Have it reviewed by another person first."),
             who_can=(f"members of {policy.break_glass_group}, except {emergency.who}",),
         )
     wrong = []

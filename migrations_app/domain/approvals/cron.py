@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 _FIELDS = (("minute", 0, 59), ("hour", 0, 23), ("day", 1, 31), ("month", 1, 12), ("weekday", 0, 7))
 _NAMES = {
@@ -58,7 +59,11 @@ def parse(line: str) -> Cron:
 
 
 def _wrong(line: str, why: str) -> Invalid:
-    return Invalid(f"{line!r} is no cron line: {why}.", code="cron", remedy="For example: 0 22 * * mon-thu")
+    return Invalid(
+        message("{line} is no cron line: {why}.", line=repr(line), why=why),
+        code="cron",
+        remedy=message("For example: 0 22 * * mon-thu"),
+    )
 
 
 def _field(line: str, text: str, name: str, low: int, high: int) -> frozenset[int]:

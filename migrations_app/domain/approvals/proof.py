@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from migrations_app.domain.access import Actor, ActorKind
 from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.messages import message
 
 LASTS = timedelta(minutes=5)
 
@@ -19,13 +20,13 @@ def demand_proof(actor: Actor, now: datetime, *, tokens: bool = False) -> None:
         return
     if actor.kind is not ActorKind.USER:
         raise Denied(
-            "A token cannot decide on what is critical.",
+            message("A token cannot decide on what is critical."),
             code="step-up-token",
-            remedy="Decide in the console, where you can show who you are.",
+            remedy=message("Decide in the console, where you can show who you are."),
         )
     if actor.proved_at is None or now - actor.proved_at > LASTS:
         raise Denied(
-            "Show again that it is you: this decision is critical.",
+            message("Show again that it is you: this decision is critical."),
             code="step-up",
-            remedy="Enter your password, or sign in again; then decide within five minutes.",
+            remedy=message("Enter your password, or sign in again; then decide within five minutes."),
         )

@@ -238,27 +238,31 @@ def cast(request: VotingRequest, voter: Voter, ballot: Ballot, now: datetime) ->
         state = state_of(request, now)
         if state is RequestState.CHANGES:
             raise Conflict(
-                reason, code="changes-asked", remedy="Wait for the answer.", who_can=request.authors
+                reason, code="changes-asked", remedy=message("Wait for the answer."), who_can=request.authors
             )
         if state is not RequestState.OPEN:
-            raise Conflict(reason, code="request-settled", remedy="Ask for a new approval.")
+            raise Conflict(reason, code="request-settled", remedy=message("Ask for a new approval."))
         if str(reason).startswith("You have"):
             raise Conflict(
                 reason,
                 code="voted-already",
-                remedy="Each person votes once; another person's vote is needed.",
+                remedy=message("Each person votes once; another person's vote is needed."),
                 who_can=request.who_can,
             )
-        raise Denied(reason, code="vote-denied", remedy="Ask an account that may.", who_can=request.who_can)
+        raise Denied(
+            reason, code="vote-denied", remedy=message("Ask an account that may."), who_can=request.who_can
+        )
     if ballot.seen_digest != request.digest:
         raise Stale(
-            "The evidence changed since you looked at it.",
+            message("The evidence changed since you looked at it."),
             code="evidence-changed",
-            remedy="Read it again, then decide again.",
+            remedy=message("Read it again, then decide again."),
         )
     if ballot.verdict is not VoteVerdict.APPROVE and not ballot.comment.strip():
         what = "A rejection" if ballot.verdict is VoteVerdict.REJECT else "Asking for changes"
-        raise Invalid(f"{what} needs a comment.", code="comment-needed", remedy="Say why.")
+        raise Invalid(
+            message("{what} needs a comment.", what=what), code="comment-needed", remedy=message("Say why.")
+        )
     return Vote(voter.name, ballot.verdict, now, request.round, request.digest, ballot.comment.strip())
 
 

@@ -82,7 +82,9 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise Invalid(
-            f"There is no time zone {name!r}.", code="zone", remedy="Use an IANA name such as Europe/Warsaw."
+            message("There is no time zone {name}.", name=repr(name)),
+            code="zone",
+            remedy=message("Use an IANA name such as Europe/Warsaw."),
         ) from error
 
 
@@ -95,12 +97,14 @@ def checked(rule: WindowSpan) -> WindowSpan:
     if rule.cron:
         parse(rule.cron)
         if not 1 <= rule.minutes <= 7 * 24 * 60:
-            raise Invalid("It lasts 1 minute to 7 days.", code="window-span", remedy="Set minutes.")
+            raise Invalid(
+                message("It lasts 1 minute to 7 days."), code="window-span", remedy=message("Set minutes.")
+            )
     elif rule.starts is None or rule.ends is None or rule.ends <= rule.starts:
         raise Invalid(
-            "A window needs a cron line with minutes, or a start before its end.",
+            message("A window needs a cron line with minutes, or a start before its end."),
             code="window-span",
-            remedy="Give one of the two.",
+            remedy=message("Give one of the two."),
         )
     _checked_overrun(rule)
     return rule
@@ -108,12 +112,16 @@ def checked(rule: WindowSpan) -> WindowSpan:
 
 def _checked_overrun(rule: WindowSpan) -> None:
     if not 0 <= rule.overrun_minutes <= 24 * 60:
-        raise Invalid("It is 0 minutes to a day.", code="window-overrun", remedy="Set overrun_minutes.")
+        raise Invalid(
+            message("It is 0 minutes to a day."),
+            code="window-overrun",
+            remedy=message("Set overrun_minutes."),
+        )
     if rule.effect is Effect.ALLOW and rule.cron and rule.overrun_minutes >= rule.minutes:
         raise Invalid(
-            "No switch could ever begin in this window.",
+            message("No switch could ever begin in this window."),
             code="window-overrun",
-            remedy="Set fewer overrun_minutes than minutes.",
+            remedy=message("Set fewer overrun_minutes than minutes."),
         )
 
 

@@ -12,6 +12,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import Actor, Target, require_within
 from migrations_app.kernel.errors import Denied, Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 from migrations_app.models.duty import Duty
 
@@ -26,7 +27,9 @@ def take_duty(actor: Actor, hours: int) -> None:
     account = _person(actor)
     if not 1 <= hours <= LONGEST_HOURS:
         raise Invalid(
-            f"A turn of {hours} hours cannot be.", code="duty-hours", remedy="Take 1 hour to 14 days."
+            message("A turn of {hours} hours cannot be.", hours=hours),
+            code="duty-hours",
+            remedy=message("Take 1 hour to 14 days."),
         )
     now = timezone.now()
     until = now + timedelta(hours=hours)
@@ -53,5 +56,9 @@ def _person(actor: Actor) -> Account:
     require_within(actor, "approval.vote")
     account = account_named(actor.name)
     if account is None:
-        raise Denied("Only a person is on duty.", code="duty-person", remedy="Sign in with your own account.")
+        raise Denied(
+            message("Only a person is on duty."),
+            code="duty-person",
+            remedy=message("Sign in with your own account."),
+        )
     return account

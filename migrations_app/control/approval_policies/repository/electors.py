@@ -168,7 +168,10 @@ def refuse_dependent(actor: Actor, authors: Authors, planned_at: datetime, what:
     reason = author_refusal(control_of_authors(authors, planned_at), voter.control, voter.entitled_by)
     if reason:
         raise Denied(
-            reason, code="same-person", remedy=f"{what} is for another person.", who_can=("another person",)
+            reason,
+            code="same-person",
+            remedy=message("{what} is for another person.", what=what),
+            who_can=("another person",),
         )
 
 
@@ -179,9 +182,13 @@ def refuse_borrowed(actor: Actor, authors: Authors, planned_at: datetime, what: 
     """
     if actor.by_token_of_another and not actor.service_account:
         raise Denied(
-            f"{actor.token_maker} made this token for {actor.name}; it does not stand for {actor.name} here.",
+            message(
+                "{token_maker} made this token for {name}; it does not stand for {name} here.",
+                token_maker=actor.token_maker,
+                name=actor.name,
+            ),
             code="token-of-another",
-            remedy=f"{actor.name} does it after signing in.",
+            remedy=message("{name} does it after signing in.", name=actor.name),
             who_can=(actor.name,),
         )
     control = with_control(Voter(actor.person, frozenset()), planned_at).control
@@ -189,7 +196,10 @@ def refuse_borrowed(actor: Actor, authors: Authors, planned_at: datetime, what: 
     reason = author_refusal({name.lower(): () for name, _ in authors}, others)
     if reason:
         raise Denied(
-            reason, code="same-person", remedy=f"{what} is for another person.", who_can=("another person",)
+            reason,
+            code="same-person",
+            remedy=message("{what} is for another person.", what=what),
+            who_can=("another person",),
         )
 
 

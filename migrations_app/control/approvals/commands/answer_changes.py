@@ -29,11 +29,17 @@ def answer_changes(actor: Actor, request_id: str, comment: str) -> str:
         request, now = request_of(row), timezone.now()
         reason = may_answer(request, actor.person, now)
         if reason and (row.closed_at is not None or state_of(request, now) is not RequestState.CHANGES):
-            raise Conflict(reason, code="no-changes-asked", remedy="Read the request again.")
+            raise Conflict(reason, code="no-changes-asked", remedy=message("Read the request again."))
         if reason:
-            raise Denied(reason, code="answer-denied", remedy="Leave it to them.", who_can=request.authors)
+            raise Denied(
+                reason, code="answer-denied", remedy=message("Leave it to them."), who_can=request.authors
+            )
         if not said:
-            raise Invalid("An answer says something.", code="comment-needed", remedy="Say what was done.")
+            raise Invalid(
+                message("An answer says something."),
+                code="comment-needed",
+                remedy=message("Say what was done."),
+            )
         words = message("{who} answered: {answer}", who=actor.name, answer=said)
         begin_round(row, actor, "approval.answer", words)
         add_line(

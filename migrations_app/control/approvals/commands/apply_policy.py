@@ -22,6 +22,7 @@ from migrations_app.domain.approvals.votes import Voter
 from migrations_app.domain.events import Place
 from migrations_app.kernel.errors import Denied, Missing, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.one_reading import one_reading
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
@@ -81,7 +82,7 @@ def delete_policy(actor: Actor, name: str, rev: int | None = None) -> None:
     with transaction.atomic():
         row = ApprovalPolicy.objects.select_for_update().filter(name=name).first()
         if row is None:
-            raise Missing(f"There is no policy {name}.", code="policy-missing")
+            raise Missing(message("There is no policy {name}.", name=name), code="policy-missing")
         require(actor, "policy.write", _target_of(row))
         _expect(row, rev)
         counted = _what_counts(actor)
@@ -104,9 +105,9 @@ def _expect(row: ApprovalPolicy | None, rev: int | None) -> None:
     if rev is not None and rev != (row.rev if row else 0):
         current: JsonObject | None = {**policy_of(row).as_json(), "rev": row.rev} if row else None
         raise Stale(
-            "The policy changed since you looked.",
+            message("The policy changed since you looked."),
             code="policy-changed",
-            remedy="Read it again.",
+            remedy=message("Read it again."),
             current=current,
             changed=last_change("policy", row.name, "policy.write") if row else None,
         )
@@ -140,9 +141,9 @@ def _no_own_gain(actor: Actor, before: dict[tuple[str, Purpose], Policy]) -> Non
             f"role {role}, except {actor.name}" for role in roles_with("policy.write", actor.made())
         )
         raise Denied(
-            f"This would change the approval of your own upgrade {changed[0]}.",
+            message("This would change the approval of your own upgrade {changed}.", changed=changed[0]),
             code="policy-own",
-            remedy="Let another person change it, or end the upgrade first.",
+            remedy=message("Let another person change it, or end the upgrade first."),
             who_can=roles,
         )
 

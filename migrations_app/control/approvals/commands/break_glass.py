@@ -29,6 +29,15 @@ from migrations_app.models.approvals import Emergency
 from migrations_app.ports.upgrades import TimelineEntry
 
 
+def _not_in_state(state: str) -> Conflict:
+    return Conflict(
+        message(
+            "The upgrade is {state}; break-glass works only while it is ready, or to roll back.", state=state
+        ),
+        code="upgrade-state",
+    )
+
+
 def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: int | None = None) -> str:
     """Let an upgrade go on without its votes, once; the other guards stay.
 
@@ -40,10 +49,7 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         expect_rev(row, rev)
         forward = row.state == State.READY.value
         if not forward and row.state != State.REVERSIBLE.value:
-            raise Conflict(
-                f"The upgrade is {row.state}; break-glass works only while it is ready, or to roll back.",
-                code="upgrade-state",
-            )
+            raise _not_in_state(row.state)
         purpose = Purpose.SWITCH if forward else Purpose.REVERT
         require(actor, "upgrade.switch" if forward else "upgrade.rollback", target_of(row))
         policy = policy_of_upgrade(row, purpose)
@@ -88,19 +94,29 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
     with transaction.atomic():
         kept = Emergency.objects.select_for_update().filter(pk=emergency_id).first()
         if kept is None:
-            raise Missing(f"There is no emergency {emergency_id}.", code="emergency-missing")
+            raise Missing(
+                message("There is no emergency {emergency_id}.", emergency_id=emergency_id),
+                code="emergency-missing",
+            )
         target = target_of(kept.upgrade)
         require(actor, "approval.vote", target)
         if actor.person.lower() == kept.who.lower():
             raise Denied(
-                "The account that overrode approval by break-glass cannot review it.",
+                message("The account that overrode approval by break-glass cannot review it."),
                 who_can=("another person",),
             )
         if kept.reviewed_at is not None:
-            raise Conflict(f"{kept.reviewed_by} has reviewed it.", code="reviewed-already")
+            raise Conflict(
+                message("{reviewed_by} has reviewed it.", reviewed_by=kept.reviewed_by),
+                code="reviewed-already",
+            )
         refuse_dependent(actor, ((kept.who, kept.at),), kept.at, "The review")
         if not review.strip():
-            raise Invalid("A review says something.", code="review-empty", remedy="Write what you found.")
+            raise Invalid(
+                message("A review says something."),
+                code="review-empty",
+                remedy=message("Write what you found."),
+            )
         kept.reviewed_by, kept.reviewed_at, kept.review = actor.name, timezone.now(), review.strip()
         kept.save()
         record(actor, "approval.review", target, "done", after={"emergency": kept.id}, reason=review)

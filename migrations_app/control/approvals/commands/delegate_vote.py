@@ -38,7 +38,7 @@ def delegate_vote(actor: Actor, request_id: str, to: str, comment: str = "") -> 
         require(actor, "approval.vote", target)
         reason = may_delegate(request_now(row), voter_in_own_right(actor, target), to, timezone.now())
         if reason:
-            raise Denied(reason, code="delegate-denied", remedy="Look at the request again.")
+            raise Denied(reason, code="delegate-denied", remedy=message("Look at the request again."))
         own = to == actor.name
         if not own:
             _check(row, to)
@@ -65,14 +65,14 @@ def _check(row: ApprovalRequest, to: str) -> None:
     account = account_named(to)
     if account is None:
         raise Invalid(
-            f"There is no person {to} who can sign in.",
+            message("There is no person {to} who can sign in.", to=to),
             code="delegate-unfit",
-            remedy="Write the name of their account.",
+            remedy=message("Write the name of their account."),
         )
     decision = decide(actor_of(account), "approval.vote", approval_target(row))
     if not decision.allowed:
         raise Invalid(
-            f"{to} has no right to vote here.",
+            message("{to} has no right to vote here.", to=to),
             code="delegate-unfit",
-            remedy=f"Name an account that has: {' or '.join(decision.who_can)}.",
+            remedy=message("Name an account that has: {who_can}.", who_can=" or ".join(decision.who_can)),
         )

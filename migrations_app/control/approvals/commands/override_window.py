@@ -40,11 +40,16 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
         require(actor, "upgrade.switch", target)
         if row.state != State.READY.value:
             raise Conflict(
-                f"The upgrade is {row.state}; a window is overridden while the upgrade is ready.",
+                message(
+                    "The upgrade is {state}; a window is overridden while the upgrade is ready.",
+                    state=row.state,
+                ),
                 code="upgrade-state",
             )
         if not reason.strip():
-            raise Invalid("An override says why.", code="override-reason", remedy="Write the reason.")
+            raise Invalid(
+                message("An override says why."), code="override-reason", remedy=message("Write the reason.")
+            )
         policy, now = policy_of_upgrade(row, Purpose.SWITCH), timezone.now()
         rules, revisions = rules_and_revisions()
         where = where_of(row, policy.window_needed)

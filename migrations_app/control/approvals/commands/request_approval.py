@@ -27,7 +27,7 @@ from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import WordedMessage, counted
+from migrations_app.kernel.messages import WordedMessage, counted, message
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
@@ -45,9 +45,13 @@ def request_approval(
         policy = policy_of_upgrade(row, purpose)
         if not needed_now(row, policy, timezone.now()):
             raise Conflict(
-                f"The policy {policy.name} asks for no approval{' yet' if policy.total else ''}.",
+                message(
+                    "The policy {name} asks for no approval{total}.",
+                    name=policy.name,
+                    total=" yet" if policy.total else "",
+                ),
                 code="approval-not-needed",
-                remedy="Go ahead.",
+                remedy=message("Go ahead."),
             )
         return open_request(row, actor, policy, comment, ticket)
 
@@ -117,9 +121,14 @@ def _clear(row: Upgrade, purpose: Purpose) -> None:
     state = state_now(found, timezone.now())
     if state is not RequestState.EXPIRED:
         raise Conflict(
-            f"{found.asked_by} has asked already; request {found.id} is {state.value}.",
+            message(
+                "{asked_by} has asked already; request {id} is {state}.",
+                asked_by=found.asked_by,
+                id=found.id,
+                state=state.value,
+            ),
             code="approval-open",
-            remedy="Vote on that one.",
+            remedy=message("Vote on that one."),
             approval_id=found.id,
         )
     close_request(found, RequestState.EXPIRED, "Its time ran out.")

@@ -16,6 +16,7 @@ from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.risk import RiskLevel
 from migrations_app.domain.approvals.votes import Ballot, VoteVerdict
 from migrations_app.kernel.errors import Conflict, Missing, SwitchyardError
+from migrations_app.kernel.messages import message
 from migrations_app.models.approvals import ApprovalRequest
 
 STEP_OF = {purpose: step for step, purpose in PURPOSE_OF.items()}
@@ -37,9 +38,12 @@ def approve_together(actor: Actor, seen: Sequence[tuple[str, str]], comment: str
     rows = [_request(id) for id, _ in seen]
     if len({change_digest(row.upgrade, Purpose(row.purpose)) for row in rows}) > 1:
         raise Conflict(
-            "These requests are about different changes.",
+            message("These requests are about different changes."),
             code="bulk-mixed",
-            remedy="Approve together only what moves one service between the same versions, with the same conversion.",
+            remedy=message(
+                "Approve together only what moves one service between the same versions, with the "
+                "same conversion."
+            ),
         )
     return [_vote(actor, row, digest, comment) for row, (_, digest) in zip(rows, seen, strict=True)]
 
@@ -64,14 +68,17 @@ def _demand_low(row: ApprovalRequest) -> None:
     risk = risk_now(row.upgrade, purpose, policy, checks_of(row.upgrade, STEP_OF[purpose]))
     if risk.level is not RiskLevel.LOW:
         raise Conflict(
-            f"Its risk is {risk.level.value}: {' '.join(risk.reasons)}",
+            message("Its risk is {level}: {reasons}", level=risk.level.value, reasons=" ".join(risk.reasons)),
             code="bulk-risk",
-            remedy="Open it, read its evidence, and decide on it alone.",
+            remedy=message("Open it, read its evidence, and decide on it alone."),
         )
 
 
 def _request(request_id: str) -> ApprovalRequest:
     row = ApprovalRequest.objects.select_related("upgrade").filter(pk=request_id).first()
     if row is None:
-        raise Missing(f"There is no request for approval {request_id}.", code="approval-missing")
+        raise Missing(
+            message("There is no request for approval {request_id}.", request_id=request_id),
+            code="approval-missing",
+        )
     return row

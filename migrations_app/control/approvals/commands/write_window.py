@@ -12,6 +12,7 @@ from migrations_app.domain.approvals.overriding import ROLE, cleaned
 from migrations_app.domain.approvals.windows import WindowSpan, checked
 from migrations_app.domain.events import Place
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account, MadeRole
 from migrations_app.models.windows import WindowRule
 
@@ -56,9 +57,9 @@ def _write(actor: Actor, rule: WindowSpan, ticket: str, rev: int | None, *, new:
     require(actor, "window.write", target)
     if not rule.name.strip() or "/" in rule.name or not rule.name.isprintable():
         raise Invalid(
-            "A window needs a name without slashes and control characters.",
+            message("A window needs a name without slashes and control characters."),
             code="window-name",
-            remedy="Give one.",
+            remedy=message("Give one."),
         )
     checked(rule)
     _check_overriders(rule)
@@ -66,7 +67,9 @@ def _write(actor: Actor, rule: WindowSpan, ticket: str, rev: int | None, *, new:
         row = _locked(rule.name)
         if new and row is not None:
             raise Conflict(
-                f"There is a window {rule.name} already.", code="window-exists", remedy="Change that one."
+                message("There is a window {name} already.", name=rule.name),
+                code="window-exists",
+                remedy=message("Change that one."),
             )
         row = WindowRule(name=rule.name, rev=0, created_by=actor.name) if new else _old(actor, rule, row, rev)
         before, moved_from = (None, None) if new else (window_as_json(row), _place_of(row))
@@ -94,9 +97,9 @@ def _check_overriders(rule: WindowSpan) -> None:
         known = role in ROLES or MadeRole.objects.filter(name=role).exists() if role else False
         if not known and not Account.objects.filter(username=each).exists():
             raise Invalid(
-                f"No account and no role is called {each!r}.",
+                message("No account and no role is called {item}.", item=repr(each)),
                 code="window-overriders",
-                remedy=f"Write the name of an account, or {ROLE}NAME for a role.",
+                remedy=message("Write the name of an account, or {role}NAME for a role.", role=ROLE),
             )
 
 
@@ -133,15 +136,15 @@ def _locked(name: str) -> WindowRule | None:
 
 
 def _missing(name: str) -> Missing:
-    return Missing(f"There is no window {name}.", code="window-missing")
+    return Missing(message("There is no window {name}.", name=name), code="window-missing")
 
 
 def _expect(row: WindowRule, rev: int | None) -> None:
     if rev is not None and rev != row.rev:
         raise Stale(
-            "The window changed since you looked.",
+            message("The window changed since you looked."),
             code="window-changed",
-            remedy="Read it again.",
+            remedy=message("Read it again."),
             current=window_as_json(row),
             changed=last_change("window", row.name, "window.write"),
         )

@@ -28,6 +28,7 @@ from migrations_app.domain.approvals.policy import Scope
 from migrations_app.domain.approvals.windows import Effect, WindowSpan
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import RestView, in_body
@@ -298,7 +299,9 @@ def _local(text: str) -> Any:
     found = _parsed(text)
     if found.tzinfo is not None:
         raise Invalid(
-            f"{text!r} names a zone.", code="local-time", remedy="Write the local time of the zone."
+            message("{text} names a zone.", text=repr(text)),
+            code="local-time",
+            remedy=message("Write the local time of the zone."),
         )
     return found
 
@@ -306,7 +309,11 @@ def _local(text: str) -> Any:
 def _instant(text: str) -> Any:
     found = _parsed(text)
     if found.tzinfo is None:
-        raise Invalid(f"{text!r} names no zone.", code="instant", remedy="End it with Z.")
+        raise Invalid(
+            message("{text} names no zone.", text=repr(text)),
+            code="instant",
+            remedy=message("End it with Z."),
+        )
     return found
 
 
@@ -316,7 +323,11 @@ def _parsed(text: str) -> Any:
     except ValueError:
         found = None
     if found is None:
-        raise Invalid(f"{text!r} is no time.", code="time", remedy="Write 2026-12-24T22:00:00.")
+        raise Invalid(
+            message("{text} is no time.", text=repr(text)),
+            code="time",
+            remedy=message("Write 2026-12-24T22:00:00."),
+        )
     return found
 
 

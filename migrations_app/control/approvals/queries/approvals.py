@@ -69,7 +69,10 @@ def approval(actor: Actor, request_id: str) -> JsonObject:
     """
     row = rows().filter(pk=request_id).first()
     if row is None:
-        raise Missing(f"There is no request for approval {request_id}.", code="approval-missing")
+        raise Missing(
+            message("There is no request for approval {request_id}.", request_id=request_id),
+            code="approval-missing",
+        )
     require(actor, "approval.read", approval_target(row))
     with one_reading():
         return _whole(actor, row)
@@ -129,7 +132,11 @@ def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> 
     """
     reach = require_reach(actor, "approval.read")
     if tab not in TABS:
-        raise Invalid(f"There is no tab {tab!r}.", code="tab", remedy=f"Use {', '.join(TABS)}.")
+        raise Invalid(
+            message("There is no tab {tab}.", tab=repr(tab)),
+            code="tab",
+            remedy=message("Use {tabs}.", tabs=", ".join(TABS)),
+        )
     found = rows().filter(_within(reach)).order_by("-created_at", "-id")
     if after:
         at, last = datetime.fromisoformat(str(after[0])), str(after[1])

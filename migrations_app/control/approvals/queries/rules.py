@@ -21,6 +21,7 @@ from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import all_phrases_as_json, sentence_as_json
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.windows import WindowRule
@@ -51,7 +52,7 @@ def policy(actor: Actor, name: str) -> JsonObject:
     """
     found = [each for each in policies(actor) if isinstance(each, dict) and each["name"] == name]
     if not found:
-        never = Missing(f"There is no policy {name}.", code="policy-missing")
+        never = Missing(message("There is no policy {name}.", name=name), code="policy-missing")
         raise missing(actor, "approval.read", "policy", name, never)
     return found[0]
 
@@ -85,7 +86,7 @@ def window(actor: Actor, name: str) -> JsonObject:
     """Show one window or freeze."""
     found = [each for each in windows(actor) if isinstance(each, dict) and each["name"] == name]
     if not found:
-        never = Missing(f"There is no window {name}.", code="window-missing")
+        never = Missing(message("There is no window {name}.", name=name), code="window-missing")
         raise missing(actor, "approval.read", "window", name, never)
     return found[0]
 

@@ -57,7 +57,10 @@ def found_request(request_id: str) -> ApprovalRequest:
     """
     row = ApprovalRequest.objects.select_related("upgrade").filter(pk=request_id).first()
     if row is None:
-        raise Missing(f"There is no request for approval {request_id}.", code="approval-missing")
+        raise Missing(
+            message("There is no request for approval {request_id}.", request_id=request_id),
+            code="approval-missing",
+        )
     return row
 
 
