@@ -18,6 +18,7 @@ from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Registered
 from migrations_app.kernel.errors import AlreadyExists, Busy, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.registry import RegistryChange, RegistryHead
 
 EVERY_SECONDS = 0.1
@@ -39,7 +40,7 @@ class LocalRegistry:
 
         def decide(before: Registered | None) -> Registered:
             if before is not None:
-                raise AlreadyExists(f"{name} exists already.")
+                raise AlreadyExists(message("{name} exists already.", name=name))
             return read(kind, body, name)
 
         with writing() as writer:
@@ -56,10 +57,12 @@ class LocalRegistry:
     ) -> None:
         def decide(before: Registered | None) -> Registered:
             if before is None:
-                raise NotFound(f"There is no {name}.")
+                raise NotFound(message("There is no {name}.", name=name))
             current = document(before)
             if not same(current, expected, read_mask(looked_at)):
-                raise Stale(f"{name} is not what it was believed to be.", code="compare-and-set")
+                raise Stale(
+                    message("{name} is not what it was believed to be.", name=name), code="compare-and-set"
+                )
             return read(kind, merge(current, body, read_mask(",".join(mask))), name)
 
         with writing() as writer:
@@ -109,4 +112,7 @@ class LocalRegistry:
 
 
 def _away(error: Exception) -> Busy:
-    return Busy(f"The control database does not answer: {error}", code="registry-unavailable")
+    return Busy(
+        message("The control database does not answer: {error}", error=str(error)),
+        code="registry-unavailable",
+    )

@@ -8,6 +8,7 @@ from migrations_app.domain.registry.names import region_name
 from migrations_app.domain.registry.picture import Picture
 from migrations_app.domain.registry.values import Deployment, Service
 from migrations_app.kernel.errors import Conflict, Denied
+from migrations_app.kernel.messages import message
 
 CHANGE_RULES: Mapping[str, str] = {
     "region-owner": "Only the registry's own service makes, changes and removes regions.",
@@ -28,7 +29,10 @@ def check_region_owner(may: bool, region: str) -> None:
     """
     if not may:
         raise Denied(
-            f"{region_name(region)} may only be changed by the registry's own service.",
+            message(
+                "{region_name} may only be changed by the registry's own service.",
+                region_name=region_name(region),
+            ),
             code="region-owner",
             who_can=("role admin", "the registry's own service"),
         )
@@ -41,9 +45,14 @@ def check_generation(before: int, after: int, name: str) -> None:
     """
     if after < before:
         raise Conflict(
-            f"{name} was registered by generation {before}; generation {after} is older.",
+            message(
+                "{name} was registered by generation {before}; generation {after} is older.",
+                name=name,
+                before=before,
+                after=after,
+            ),
             code="generation-older",
-            remedy="Upgrade the program, or leave its registration as it is.",
+            remedy=message("Upgrade the program, or leave its registration as it is."),
         )
 
 
@@ -59,9 +68,9 @@ def check_deployment_update(before: Deployment, after: Deployment) -> None:
     if moved or (after.is_disabled and not before.is_disabled):
         target = before.upgrade_state.target_version
         raise Conflict(
-            f"{before.name} is being upgraded to {target}.",
+            message("{name} is being upgraded to {target}.", name=before.name, target=target),
             code="upgrade-running",
-            remedy="Abort the upgrade first, or wait until it is done.",
+            remedy=message("Abort the upgrade first, or wait until it is done."),
         )
 
 
@@ -77,9 +86,14 @@ def check_fenced(before: Deployment, after: Deployment) -> None:
     ):
         if was and was != now:
             raise Conflict(
-                f"{after.name} {what} {was}; its fence decides that, not its registration.",
+                message(
+                    "{name} {what} {was}; its fence decides that, not its registration.",
+                    name=after.name,
+                    what=what,
+                    was=was,
+                ),
                 code="current-version-fenced",
-                remedy="Plan an upgrade, or roll one back.",
+                remedy=message("Plan an upgrade, or roll one back."),
             )
 
 
@@ -90,9 +104,13 @@ def check_deployment_removal(deployment: Deployment) -> None:
     """
     if deployment.upgrade_state is not None:
         raise Conflict(
-            f"{deployment.name} is being upgraded to {deployment.upgrade_state.target_version}.",
+            message(
+                "{name} is being upgraded to {target_version}.",
+                name=deployment.name,
+                target_version=deployment.upgrade_state.target_version,
+            ),
             code="upgrade-running",
-            remedy="Abort the upgrade first, or wait until it is done.",
+            remedy=message("Abort the upgrade first, or wait until it is done."),
         )
 
 
@@ -104,9 +122,13 @@ def check_region_removal(region: str, picture: Picture) -> None:
     users = [service for service, where in sorted(picture.deployments) if where == region]
     if users:
         raise Conflict(
-            f"{region_name(region)} still has deployments of {', '.join(users[:5])}.",
+            message(
+                "{region_name} still has deployments of {users}.",
+                region_name=region_name(region),
+                users=", ".join(users[:5]),
+            ),
             code="region-in-use",
-            remedy="Remove those deployments first.",
+            remedy=message("Remove those deployments first."),
         )
 
 
@@ -124,9 +146,9 @@ def check_service_removal(service: str, picture: Picture) -> None:
     else:
         return
     raise Conflict(
-        f"services/{service} cannot be removed: {reason}.",
+        message("services/{service} cannot be removed: {reason}.", service=service, reason=reason),
         code="service-in-use",
-        remedy="Remove what stands on it first.",
+        remedy=message("Remove what stands on it first."),
     )
 
 
@@ -141,7 +163,12 @@ def check_references(service: Service, targets: Mapping[str, frozenset[str]]) ->
         strangers = sorted(services - allowed)
         if strangers:
             raise Conflict(
-                f"{service.id} {version} refers to resources of {', '.join(strangers)}, which it does not import.",
+                message(
+                    "{id} {version} refers to resources of {strangers}, which it does not import.",
+                    id=service.id,
+                    version=version,
+                    strangers=", ".join(strangers),
+                ),
                 code="reference-not-imported",
-                remedy="Import the service in service.yaml, or drop the reference.",
+                remedy=message("Import the service in service.yaml, or drop the reference."),
             )

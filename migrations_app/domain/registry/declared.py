@@ -55,9 +55,16 @@ class Declared:
         for before, after in pairwise(named):
             if version_order(after) < version_order(before):
                 raise Invalid(
-                    f"{self.service} lists {before} before {after}, and by its name {before} is the newer one.",
+                    message(
+                        "{service} lists {before} before {after}, and by its name {before} is the newer one.",
+                        service=self.service,
+                        before=before,
+                        after=after,
+                    ),
                     code="version-order",
-                    remedy="Order versions and ordinals by age; a date comes after v1, v2 and so on.",
+                    remedy=message(
+                        "Order versions and ordinals by age; a date comes after v1, v2 and so on."
+                    ),
                     violations=(
                         Violation(
                             "service.yaml: versions",

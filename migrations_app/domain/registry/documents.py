@@ -18,7 +18,7 @@ from migrations_app.domain.registry.names import (
 from migrations_app.domain.registry.values import Deployment, Region, Registered, Resource, Service, Stage
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import message as worded
 
 TYPES: dict[RegistryKind, type[Region] | type[Service] | type[Deployment] | type[Resource]] = {
     RegistryKind.REGION: Region,
@@ -56,12 +56,14 @@ def read(kind: RegistryKind, body: Json, name: str = "") -> Registered:
     """
     plain = tidy(body)
     if not isinstance(plain, dict):
-        raise Invalid("The body must be a JSON object.", code="message-shape")
+        raise Invalid(worded("The body must be a JSON object."), code="message-shape")
     if name and plain.setdefault("name", name) != name:
         raise Invalid(
-            f"The body is named '{plain['name']}', the request '{name}'.",
+            worded(
+                "The body is named '{name}', the request '{name_2}'.", name=str(plain["name"]), name_2=name
+            ),
             code="name-mismatch",
-            remedy="Leave the name out of the body, or repeat that of the request.",
+            remedy=worded("Leave the name out of the body, or repeat that of the request."),
         )
     state = plain.get("upgradeState")
     if isinstance(state, dict):
@@ -86,7 +88,7 @@ def convert(plain: Json, message: type[MessageT]) -> MessageT:
         path = place[1] if place else ""
         reason = _PLACE.sub("", text)
         raise Invalid(
-            f"{path or 'The body'}: {reason}.",
+            worded("{path}: {reason}.", path=path or "The body", reason=reason),
             code="message-shape",
             violations=(Violation(path, reason, code="message-shape"),),
         ) from error
@@ -106,10 +108,10 @@ def tidy(body: Json) -> Json:
             name = camel(key)
             if kept.setdefault(name, inner) != inner:
                 raise Invalid(
-                    f"{name} is given twice, with different values.",
+                    worded("{name} is given twice, with different values.", name=name),
                     code="message-shape",
-                    remedy="Send it once; snake_case and camelCase are the same field.",
-                    violations=(Violation(name, message("Given twice."), code="message-shape"),),
+                    remedy=worded("Send it once; snake_case and camelCase are the same field."),
+                    violations=(Violation(name, worded("Given twice."), code="message-shape"),),
                 )
         return kept
     if isinstance(body, list):
@@ -140,9 +142,14 @@ def settle(value: Registered) -> Registered:
     if isinstance(value, Deployment):
         if value.region and last_id(value.region) != value.region_id:
             raise Invalid(
-                f"{value.name} is for region '{value.region_id}' but says '{value.region}'.",
+                worded(
+                    "{name} is for region '{region_id}' but says '{region}'.",
+                    name=value.name,
+                    region_id=value.region_id,
+                    region=value.region,
+                ),
                 code="deployment-id-is-region",
-                remedy="The id of a deployment is the id of its region.",
+                remedy=worded("The id of a deployment is the id of its region."),
             )
         name = deployment_name(value.service_id, value.region_id)
         return replace(

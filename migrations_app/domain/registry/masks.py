@@ -10,6 +10,7 @@ import msgspec
 from migrations_app.domain.registry.documents import camel
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, equal_json
+from migrations_app.kernel.messages import message as worded
 
 MAX_PATHS = 200
 _PATH = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\.[^.\s,]{1,256})*")
@@ -46,9 +47,9 @@ def read_path(text: str) -> Path:
     """
     if not _PATH.fullmatch(text) or text.count(".") > 10:
         raise Invalid(
-            f"'{text[:80]}' is not a field path.",
+            worded("'{text}' is not a field path.", text=text[:80]),
             code="field-mask",
-            remedy="Write paths like upgradeState.readyShards, parted by commas.",
+            remedy=worded("Write paths like upgradeState.readyShards, parted by commas."),
         )
     keys = text.split(".")
     return tuple(
@@ -68,9 +69,9 @@ def check_paths(paths: tuple[Path, ...], message: type[object]) -> tuple[Path, .
             here = _inside(here, key)
             if here is None:
                 raise Invalid(
-                    f"{message.__name__} has no field {'.'.join(path)[:80]}.",
+                    worded("{kind} has no field {path}.", kind=message.__name__, path=".".join(path)[:80]),
                     code="field-mask",
-                    remedy="Write paths like upgradeState.readyShards, parted by commas.",
+                    remedy=worded("Write paths like upgradeState.readyShards, parted by commas."),
                 )
     return paths
 

@@ -7,7 +7,7 @@ from enum import Enum
 from functools import lru_cache
 
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.messages import catalogued
+from migrations_app.kernel.messages import catalogued, message
 
 REGION_ID = re.compile(r"[a-z][a-z0-9\-]{0,28}[a-z0-9]")
 SERVICE_ID = re.compile(r"[a-z][a-z0-9\-.]{0,28}[a-z0-9]")
@@ -72,9 +72,9 @@ def ids(kind: RegistryKind, name: str) -> tuple[str, ...]:
     if not fits:
         wanted = "/".join(f"{collection}/{{{pattern.pattern}}}" for collection, pattern in shape)
         raise Invalid(
-            f"'{name}' is not a name of the collection '{kind.value}'.",
+            message("'{name}' is not a name of the collection '{kind}'.", name=name, kind=kind.value),
             code="name-pattern",
-            remedy=f"Write {wanted}.",
+            remedy=message("Write {requested}.", requested=wanted),
             name=name,
         )
     return tuple(parts[1::2])

@@ -17,9 +17,9 @@ from migrations_app.domain.registry.values import (
 )
 from migrations_app.kernel.errors import Conflict, DeploymentDisabled, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 RING_LIMIT = 4096
-RESHARDS = "; a data version is brought in place, which leaves their number"
 
 
 def supports(deployment: Deployment, version: str) -> bool:
@@ -51,13 +51,13 @@ def check_offer(deployment: Deployment, service: Service, offer: AvailableUpgrad
     """
     if offer.api_version and offer.api_version not in service.all_versions:
         raise Invalid(
-            f"{service.id} has no version '{offer.api_version}'.",
+            message("{id} has no version '{api_version}'.", id=service.id, api_version=offer.api_version),
             code="upgrade-target-unknown",
             remedy="Known versions: " + ", ".join(service.all_versions),
         )
     ring = offer.total_shards_count
     if ring and data_ring and ring != data_ring and not _is_copied(deployment, offer):
-        raise _other_ring(deployment, ring, data_ring, RESHARDS)
+        raise _other_ring(deployment, ring, data_ring, in_place=True)
 
 
 def _is_copied(deployment: Deployment, offer: AvailableUpgrade) -> bool:
@@ -73,14 +73,26 @@ def check_shard_count(deployment: Deployment, ring: int, data_ring: int, *, is_c
     Raises: Conflict (`upgrade-ring-differs`).
     """
     if ring != data_ring and not is_copied:
-        raise _other_ring(deployment, ring, data_ring, RESHARDS)
+        raise _other_ring(deployment, ring, data_ring, in_place=True)
 
 
-def _other_ring(deployment: Deployment, ring: int, data_ring: int, remedy: str = "") -> Conflict:
+def _other_ring(deployment: Deployment, ring: int, data_ring: int, *, in_place: bool = False) -> Conflict:
+    remedy = message("Send totalShardsCount {data_ring}, or leave it out.", data_ring=data_ring)
+    if in_place:
+        remedy = message(
+            "Send totalShardsCount {data_ring}, or leave it out; "
+            "a data version is brought in place, which leaves their number.",
+            data_ring=data_ring,
+        )
     return Conflict(
-        f"The data of {deployment.name} is kept in {data_ring} shards, not {ring}.",
+        message(
+            "The data of {name} is kept in {data_ring} shards, not {ring}.",
+            name=deployment.name,
+            data_ring=data_ring,
+            ring=ring,
+        ),
         code="upgrade-ring-differs",
-        remedy=f"Send totalShardsCount {data_ring}, or leave it out{remedy}.",
+        remedy=remedy,
     )
 
 
@@ -101,27 +113,34 @@ def check_begin(
     """
     running = deployment.upgrade_state
     if running is not None:
+        values = {"name": deployment.name, "target": running.target_version}
         raise Conflict(
-            f"{deployment.name} is already being upgraded to {running.target_version}.",
+            message("{name} is already being upgraded to {target}.", **values),
             code="upgrade-running",
-            remedy="Wait until it is done, or abort it.",
+            remedy=message("Wait until it is done, or abort it."),
         )
     if deployment.is_disabled:
-        raise DeploymentDisabled(f"{deployment.name} is disabled.", remedy="Enable it first.")
+        raise DeploymentDisabled(
+            message("{name} is disabled.", name=deployment.name), remedy=message("Enable it first.")
+        )
     if target not in service.all_versions:
         raise Invalid(
-            f"{service.id} has no version '{target}'.",
+            message("{id} has no version '{target}'.", id=service.id, target=target),
             code="upgrade-target-unknown",
             remedy="Known versions: " + ", ".join(service.all_versions),
         )
     if moves_version and target == deployment.current_version:
-        raise Conflict(f"{deployment.name} already runs {target}.", code="upgrade-target-current")
+        raise Conflict(
+            message("{name} already runs {target}.", name=deployment.name, target=target),
+            code="upgrade-target-current",
+        )
     behind = sorted(one.region_id for one in siblings if not one.is_disabled and not supports(one, target))
     if behind:
+        values = {"regions": ", ".join(behind), "target": target}
         raise Conflict(
-            f"The deployments in {', '.join(behind)} do not support {target} yet.",
+            message("The deployments in {regions} do not support {target} yet.", **values),
             code="upgrade-not-everywhere",
-            remedy="Roll the new code out to all regions before any of them switches.",
+            remedy=message("Roll the new code out to all regions before any of them switches."),
         )
     if ring != data_ring:
         raise _other_ring(deployment, ring, data_ring)
@@ -151,14 +170,21 @@ def notify_readiness(deployment: Deployment, first: int, last: int, ready: bool,
     """
     state = deployment.upgrade_state
     if state is None:
-        raise Conflict(f"No upgrade of {deployment.name} runs.", code="upgrade-not-running")
+        raise Conflict(
+            message("No upgrade of {name} runs.", name=deployment.name), code="upgrade-not-running"
+        )
     total = total or state.total
     _check_ring(total)
     if not 0 <= first <= last < total:
         raise Invalid(
-            f"Shards {first} to {last} do not lie in a ring of {total}.",
+            message(
+                "Shards {first} to {last} do not lie in a ring of {total}.",
+                first=first,
+                last=last,
+                total=total,
+            ),
             code="shard-range",
-            remedy="shardsFrom and shardsTo are both included and count from 0.",
+            remedy=message("shardsFrom and shardsTo are both included and count from 0."),
         )
     before = set(state.ready_shards) if total == state.total else set()
     named = set(range(first, last + 1))
@@ -202,19 +228,21 @@ def check_release(deployment: Deployment) -> None:
     """
     state = deployment.upgrade_state
     if state is None:
-        raise Conflict(f"No upgrade of {deployment.name} runs.", code="upgrade-not-running")
+        raise Conflict(
+            message("No upgrade of {name} runs.", name=deployment.name), code="upgrade-not-running"
+        )
     ready = f"{len(state.ready_shards)} of {state.total} shards"
     if state.stage is Stage.SWITCHING:
         raise Conflict(
-            f"{deployment.name} is switching already: {ready} have switched.",
+            message("{name} is switching already: {ready} have switched.", name=deployment.name, ready=ready),
             code="switch-released",
-            remedy="Wait for the rest.",
+            remedy=message("Wait for the rest."),
         )
     if state.stage is not Stage.READY:
         raise Conflict(
-            f"{ready} of {deployment.name} are ready.",
+            message("{ready} of {name} are ready.", ready=ready, name=deployment.name),
             code="switch-not-ready",
-            remedy="Wait until every shard has reported.",
+            remedy=message("Wait until every shard has reported."),
         )
 
 
@@ -231,7 +259,9 @@ def finish(deployment: Deployment) -> Deployment:
     """Close the upgrade: the target is now the current version."""
     state = deployment.upgrade_state
     if state is None:
-        raise Conflict(f"No upgrade of {deployment.name} runs.", code="upgrade-not-running")
+        raise Conflict(
+            message("No upgrade of {name} runs.", name=deployment.name), code="upgrade-not-running"
+        )
     offer = deployment.available_upgrade
     done = offer is not None and offer.api_version in ("", state.target_version)
     return replace(
@@ -250,10 +280,10 @@ def register_data_task(deployment: Deployment, tag: str, shards: int, target: st
     Raises: Invalid (`data-task-tag`, `shard-range`).
     """
     if not tag:
-        raise Invalid("A data task needs a tag.", code="data-task-tag")
+        raise Invalid(message("A data task needs a tag."), code="data-task-tag")
     _check_ring(shards)
     if shards < 1:
-        raise Invalid("A data task needs at least one shard.", code="shard-range")
+        raise Invalid(message("A data task needs at least one shard."), code="shard-range")
     for status in deployment.data_update_statuses:
         if status.task_tag == tag and status.target_version == target and status.shards_count == shards:
             return deployment
@@ -276,17 +306,27 @@ def update_data_task(
     status = next((one for one in deployment.data_update_statuses if one.task_tag == tag), None)
     if status is None:
         raise Missing(
-            f"{deployment.name} has no data task '{tag}'.",
+            message("{name} has no data task '{tag}'.", name=deployment.name, tag=tag),
             code="data-task-missing",
-            remedy="Register it first.",
+            remedy=message("Register it first."),
         )
     if target and target != status.target_version:
         raise Conflict(
-            f"The data task '{tag}' brings data to {status.target_version}, not to {target}.",
+            message(
+                "The data task '{tag}' brings data to {target_version}, not to {target}.",
+                tag=tag,
+                target_version=status.target_version,
+                target=target,
+            ),
             code="data-task-target",
         )
     if not 0 <= shard < status.shards_count:
-        raise Invalid(f"Shard {shard} is not one of {status.shards_count}.", code="shard-range")
+        raise Invalid(
+            message(
+                "Shard {shard} is not one of {shards_count}.", shard=shard, shards_count=status.shards_count
+            ),
+            code="shard-range",
+        )
     bar = list(status.progress_bar)
     bar[shard] = progress
     ready = set(status.ready_shards) | {shard} if done else set(status.ready_shards) - {shard}
@@ -306,7 +346,7 @@ def _staged(deployment: Deployment, state: UpgradeState, stage: Stage) -> Deploy
 def _check_ring(ring: int) -> None:
     if not 0 <= ring <= RING_LIMIT:
         raise Invalid(
-            f"A ring of {ring} shards is out of bounds.",
+            message("A ring of {ring} shards is out of bounds.", ring=ring),
             code="shard-range",
-            remedy=f"Choose at most {RING_LIMIT}.",
+            remedy=message("Choose at most {ring_limit}.", ring_limit=RING_LIMIT),
         )

@@ -21,6 +21,7 @@ from migrations_app.domain.registry.upgrade import set_available_upgrade
 from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Registered, Service
 from migrations_app.kernel.errors import Conflict, Missing, ServiceUnknown
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models import registry as rows
 from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.wiring import fence
@@ -80,9 +81,14 @@ def _kept_data(name: str, database: str) -> str:
         return ""
     if database not in known:
         raise Conflict(
-            f"The data of {name} are in {', '.join(sorted(known))} since it was registered before, not in {database}.",
+            message(
+                "The data of {name} are in {known} since it was registered before, not in {database}.",
+                name=name,
+                known=", ".join(sorted(known)),
+                database=database,
+            ),
             code="database-fixed",
-            remedy="Register it with that database. Moving data is an upgrade of kind location.",
+            remedy=message("Register it with that database. Moving data is an upgrade of kind location."),
         )
     numberings = places.filter(database=database).values_list("numbering", flat=True).distinct()
     try:
@@ -97,9 +103,14 @@ def _kept_data(name: str, database: str) -> str:
 def _with_version(after: Deployment, service: str, kept: str) -> Deployment:
     if kept and after.current_version not in ("", kept):
         raise Conflict(
-            f"The data of {after.name} serve {kept} since it was registered before, not {after.current_version}.",
+            message(
+                "The data of {name} serve {kept} since it was registered before, not {current_version}.",
+                name=after.name,
+                kept=kept,
+                current_version=after.current_version,
+            ),
             code="current-version-fenced",
-            remedy=f"Register it with currentVersion {kept}, then plan an upgrade.",
+            remedy=message("Register it with currentVersion {kept}, then plan an upgrade.", kept=kept),
         )
     if kept or after.current_version:
         return replace(after, current_version=kept or after.current_version)
@@ -112,8 +123,8 @@ def _join(writer: RegistryWriter, service: str, region: str) -> None:
     owner = registry.find(RegistryKind.SERVICE, service_name(service))
     if not isinstance(owner, Service):
         raise ServiceUnknown(
-            f"There is no {service_name(service)}.",
-            remedy="Apply the service first.",
+            message("There is no {service_name}.", service_name=service_name(service)),
+            remedy=message("Apply the service first."),
         )
     joined = owner.multi_region_policy.joined_by(region)
     if joined is not owner.multi_region_policy:
@@ -132,9 +143,14 @@ def _place(value: Registered, database: str) -> bool:
     row = rows.Deployment.objects.get(pk=value.name)
     if row.database and row.database != database:
         raise Conflict(
-            f"The data of {value.name} is in {row.database}, not in {database}.",
+            message(
+                "The data of {name} is in {database}, not in {database_2}.",
+                name=value.name,
+                database=row.database,
+                database_2=database,
+            ),
             code="database-fixed",
-            remedy="Moving data to another database is an upgrade of kind location.",
+            remedy=message("Moving data to another database is an upgrade of kind location."),
         )
     rows.Deployment.objects.filter(pk=value.name).update(database=database)
     known = rows.Namespace.objects.filter(deployment_id=value.name).count()

@@ -23,6 +23,7 @@ from migrations_app.domain.schema.files.local_files import find_subfolder, read_
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 FLEET_FILE = "fleet.yaml"
 
@@ -103,7 +104,10 @@ def _read(root: Path) -> Fleet:
     try:
         raw = yaml.safe_load((root / FLEET_FILE).read_text())
     except (OSError, yaml.YAMLError) as error:
-        raise Invalid(f"{root / FLEET_FILE} cannot be read: {error}.", code="fleet-file") from error
+        raise Invalid(
+            message("{root} cannot be read: {error}.", root=str(root / FLEET_FILE), error=str(error)),
+            code="fleet-file",
+        ) from error
     return convert(tidy(raw), Fleet)
 
 

@@ -9,6 +9,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment, Registered
 from migrations_app.kernel.errors import NotFound
+from migrations_app.kernel.messages import message
 
 
 def change_deployment(
@@ -21,7 +22,7 @@ def change_deployment(
 
     def known(before: Registered | None) -> Registered:
         if not isinstance(before, Deployment):
-            raise NotFound(f"There is no {name}.", name=name)
+            raise NotFound(message("There is no {name}.", name=name), name=name)
         return decide(before)
 
     value = save(actor, RegistryKind.DEPLOYMENT, name, known, action=action).value

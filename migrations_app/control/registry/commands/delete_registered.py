@@ -23,6 +23,7 @@ from migrations_app.domain.registry.names import RegistryKind, ids
 from migrations_app.domain.registry.rules import check_change
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import NotFound
+from migrations_app.kernel.messages import message
 
 
 def delete_registered(
@@ -43,7 +44,7 @@ def delete_registered(
         if before is None:
             if allow_missing:
                 return False
-            raise NotFound(f"There is no {name}.", name=name)
+            raise NotFound(message("There is no {name}.", name=name), name=name)
         check_version(name, expected, before)
         picture = registry.read_picture()
         if kind is RegistryKind.REGION:

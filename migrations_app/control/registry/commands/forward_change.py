@@ -14,6 +14,7 @@ from migrations_app.domain.registry.changes import check_region_owner
 from migrations_app.domain.registry.names import RegistryKind, last_id
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.wiring import mirrored
 
 
@@ -46,12 +47,12 @@ def forward_change(
         check_region_owner(may_make_regions(actor), last_id(change.path.partition("?")[0]))
     registry = mirrored()
     if registry is None:
-        raise Conflict("This console keeps its own registry.", code="registry-own")
+        raise Conflict(message("This console keeps its own registry."), code="registry-own")
     if change.dry_run and not registry.has_dry_runs():
         raise Invalid(
-            "The registry that is mirrored has no dry runs; this one would be carried out.",
+            message("The registry that is mirrored has no dry runs; this one would be carried out."),
             code="dry-run",
-            remedy="Leave the parameter out, or look there what would happen.",
+            remedy=message("Leave the parameter out, or look there what would happen."),
         )
     answer = registry.ask(change.method, change.path, change.body, if_match=change.if_match)
     with transaction.atomic():

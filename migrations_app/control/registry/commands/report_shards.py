@@ -11,6 +11,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.upgrade import advance, notify_readiness
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.messages import message
 from migrations_app.models.registry import RESHARDED, ShardState
 
 
@@ -25,9 +26,9 @@ def report_shards(
     with transaction.atomic():
         if is_hosted(name):
             raise Conflict(
-                f"The shards of {name} are moved by Switchyard itself.",
+                message("The shards of {name} are moved by Switchyard itself.", name=name),
                 code="upgrade-hosted",
-                remedy="Watch the upgrade; no report is needed for it.",
+                remedy=message("Watch the upgrade; no report is needed for it."),
             )
         rings: list[int] = []
 

@@ -14,6 +14,7 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.registry.values import Deployment, Registered
 from migrations_app.kernel.errors import DeploymentEvicted
+from migrations_app.kernel.messages import message
 from migrations_app.models import registry as rows
 from migrations_app.models.evictions import Eviction
 from migrations_app.wiring import evictions, returns
@@ -29,7 +30,7 @@ def check_return(actor: Actor, target: Target, before: Registered | None, after:
     if not _not_returned(after.name).exists():
         return False
     if isinstance(before, Deployment) and after.env_registry_generation <= before.env_registry_generation:
-        raise DeploymentEvicted(f"{after.name} was evicted.", remedy=REGISTER_AGAIN)
+        raise DeploymentEvicted(message("{name} was evicted.", name=after.name), remedy=REGISTER_AGAIN)
     require(actor, "deployment.evict", target)
     return True
 

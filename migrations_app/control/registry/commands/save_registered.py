@@ -23,6 +23,7 @@ from migrations_app.domain.registry.redaction import restore
 from migrations_app.domain.registry.values import Registered
 from migrations_app.kernel.errors import AlreadyExists, Conflict, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 REGISTRY_SERVICE = "meta.switchyard"
 
@@ -52,7 +53,9 @@ def create_registered(
 
     def decide(before: Registered | None) -> Registered:
         if before is not None:
-            raise AlreadyExists(f"{name} exists already.", remedy="Update it instead.")
+            raise AlreadyExists(
+                message("{name} exists already.", name=name), remedy=message("Update it instead.")
+            )
         return read(kind, without_output_only(body), name)
 
     return save(actor, kind, name, decide, dry_run=dry_run)
@@ -78,14 +81,14 @@ def update_registered(
 
     def decide(before: Registered | None) -> Registered:
         if before is None and not allow_missing:
-            raise NotFound(f"There is no {name}.", name=name)
+            raise NotFound(message("There is no {name}.", name=name), name=name)
         check_version(name, expected, before)
         current = document(before) if before else {}
         if condition is not None and not same(current, condition.state, condition.mask):
             raise Stale(
-                f"{name} is not what you believed it to be.",
+                message("{name} is not what you believed it to be.", name=name),
                 code="compare-and-set",
-                remedy="Read it again, then decide again.",
+                remedy=message("Read it again, then decide again."),
                 name=name,
             )
         merged = merge(current, body, mask)
@@ -144,9 +147,9 @@ def check_version(name: str, expected: str, before: Registered | None) -> None:
     if not expected or (before is not None and expected in ("*", before.metadata.resource_version)):
         return
     raise Stale(
-        f"{name} is not at resource version {expected}.",
+        message("{name} is not at resource version {expected}.", name=name, expected=expected),
         code="changed",
-        remedy="Read it again, then decide again.",
+        remedy=message("Read it again, then decide again."),
         name=name,
     )
 
@@ -165,9 +168,9 @@ def check_not_mirrored() -> None:
     url = settings.SWITCHYARD.meta_url
     if url:
         raise Conflict(
-            f"This console mirrors the registry at {url}.",
+            message("This console mirrors the registry at {url}.", url=url),
             code="registry-mirrored",
-            remedy="Make the change there; it shows here a moment later.",
+            remedy=message("Make the change there; it shows here a moment later."),
         )
 
 

@@ -15,6 +15,7 @@ from migrations_app.domain.registry.names import RegistryKind, ids, place_of
 from migrations_app.domain.registry.redaction import redact
 from migrations_app.kernel.errors import Invalid, NotFound
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 LARGEST_BATCH = 1000
 
@@ -55,7 +56,9 @@ def some(actor: Actor, kind: RegistryKind, names: Sequence[str]) -> tuple[list[J
     """
     require(actor, "registry.read")
     if len(names) > LARGEST_BATCH:
-        raise Invalid(f"At most {LARGEST_BATCH} names at once.", code="batch-size")
+        raise Invalid(
+            message("At most {largest_batch} names at once.", largest_batch=LARGEST_BATCH), code="batch-size"
+        )
     for name in names:
         service, region = place_of(kind, name)
         require(actor, "registry.read", Target(kind.value.rstrip("s"), name, service, region))
@@ -122,4 +125,4 @@ def _check_parent(wanted: CollectionQuery) -> None:
     if wanted.parent and wanted.parent != "services/-":
         ids(RegistryKind.SERVICE, wanted.parent)
         if wanted.parent not in DOCUMENTS.snapshot(RegistryKind.SERVICE).documents:
-            raise NotFound(f"There is no {wanted.parent}.", name=wanted.parent)
+            raise NotFound(message("There is no {parent}.", parent=wanted.parent), name=wanted.parent)

@@ -37,6 +37,7 @@ from migrations_app.domain.registry.values import (
     Service,
 )
 from migrations_app.kernel.errors import NotFound
+from migrations_app.kernel.messages import message
 from migrations_app.models import registry as rows
 
 
@@ -59,7 +60,7 @@ def get(kind: RegistryKind, name: str) -> Registered:
     """
     value = find(kind, name)
     if value is None:
-        raise NotFound(f"There is no {name}.", name=name)
+        raise NotFound(message("There is no {name}.", name=name), name=name)
     return value
 
 

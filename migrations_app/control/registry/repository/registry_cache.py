@@ -13,6 +13,7 @@ from migrations_app.domain.registry.names import RegistryKind, last_id, service_
 from migrations_app.domain.registry.values import Deployment, Service
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import ServiceUnknown
+from migrations_app.kernel.messages import message
 from migrations_app.models import registry as rows
 
 LOOK_EVERY_SECONDS = 0.5
@@ -61,7 +62,9 @@ class LocalRegistryCache:
         def read() -> Service:
             found = registry.find(RegistryKind.SERVICE, service_name(service))
             if not isinstance(found, Service):
-                raise ServiceUnknown(f"There is no {service_name(service)}.")
+                raise ServiceUnknown(
+                    message("There is no {service_name}.", service_name=service_name(service))
+                )
             return found
 
         return self._kept(self._services, service, read)

@@ -23,6 +23,7 @@ from migrations_app.domain.registry.picture import Picture, deployment_facts, se
 from migrations_app.domain.registry.rules import check_change
 from migrations_app.domain.registry.values import Deployment, Region, Registered, Service
 from migrations_app.kernel.errors import ServiceUnknown
+from migrations_app.kernel.messages import message
 from migrations_app.models import registry as rows
 
 
@@ -97,7 +98,9 @@ def _check(before: Registered | None, after: Registered) -> None:
         kind_of(after) in (RegistryKind.RESOURCE, RegistryKind.DEPLOYMENT)
         and registry.find(RegistryKind.SERVICE, parent) is None
     ):
-        raise ServiceUnknown(f"There is no {parent}.", remedy="Register the service first.")
+        raise ServiceUnknown(
+            message("There is no {parent}.", parent=parent), remedy=message("Register the service first.")
+        )
 
 
 def _check_references(

@@ -85,7 +85,9 @@ def context_of(deployment: str) -> UpgradeContext:
     """
     row = Deployment.objects.select_related("service__definition").filter(pk=deployment).first()
     if row is None:
-        raise DeploymentMissing(f"There is no deployment {deployment}.", remedy=_remedy(deployment))
+        raise DeploymentMissing(
+            message("There is no deployment {deployment}.", deployment=deployment), remedy=_remedy(deployment)
+        )
     siblings = Deployment.objects.filter(service=row.service, is_disabled=False)
     definition = row.service.definition
     return UpgradeContext(
