@@ -32,6 +32,7 @@ from migrations_app.domain.compatibility.report import ClientClass, Compatibilit
 from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.compatibility.statuses import OutcomePolicy, Strategy
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, given_in, one_of, read
 from migrations_app.web.openapi.structs import parameters_of
 from migrations_app.web.preconditions import is_dry_run, rehearsed
@@ -212,7 +213,11 @@ class CompatibilityView(RestView):
         given = request.query_params.dict()
         form = given.pop("as", "json")
         if form not in FORMS:
-            raise Invalid(f"as is {form!r}.", code="report-form", remedy=f"Use {' or '.join(FORMS)}.")
+            raise Invalid(
+                message("as is {form}.", form=repr(form)),
+                code="report-form",
+                remedy=message("Use {forms}.", forms=" or ".join(FORMS)),
+            )
         asked = read(ReportQuestion, given, from_text=True)
         buf = Category(asked.buf) if asked.buf else None
         report = compatibility(self.actor, name, asked.before, asked.after, setting_of(asked), buf)

@@ -101,7 +101,7 @@ def assess(
     """
     old, new = compiled.schema(before), compiled.schema(after)
     if before == after:
-        raise Invalid("Compare two different versions.", code="versions")
+        raise Invalid(message("Compare two different versions."), code="versions")
     # A compiled chain of edges assesses every field, so clients of a version only ever see that version.
     given = replace(setting or Setting(), handled=lambda path: bool(compiled.edges))
     between = [

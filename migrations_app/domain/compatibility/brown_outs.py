@@ -9,6 +9,7 @@ from enum import StrEnum
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Gone, Invalid, Refused, Violation
+from migrations_app.kernel.messages import message
 
 BASIC_METHODS = ("get", "list", "batchGet", "search", "watch", "create", "update", "delete")
 SETTLES = timedelta(seconds=30)
@@ -74,17 +75,19 @@ class AnnouncedBrownOut:
             BrownOutKind.VERSION: "use it",
         }
         what = f"{self.version} of {self.service}" if self.kind is BrownOutKind.VERSION else self.place
-        message = (
+        text = (
             f"{what} is deprecated and will be removed on {self.sunset.isoformat()}: until {utc(self.ends_at)} "
             f"{self.percent:g} % of the requests that {uses[self.kind]} are refused."
         )
         instead = f"Use {self.replaced_by} instead" if self.replaced_by else "Stop using it"
         remedy = f"{instead}. The same request may be answered when it is sent again."
         if self.kind is not BrownOutKind.FIELD:
-            return Gone(message, code="brown-out", remedy=remedy, target=f"{self.service}/{self.version}")
+            return Gone(text, code="brown-out", remedy=remedy, target=f"{self.service}/{self.version}")
         path = self.place.partition(".")[2]
-        violation = Violation(path, f"will be removed on {self.sunset.isoformat()}", instead, "brown-out")
-        return Invalid(message, code="brown-out", remedy=remedy, violations=(violation,))
+        violation = Violation(
+            path, message("will be removed on {sunset}", sunset=self.sunset.isoformat()), instead, "brown-out"
+        )
+        return Invalid(text, code="brown-out", remedy=remedy, violations=(violation,))
 
 
 def kind_of(schema: Schema, place: str) -> BrownOutKind | None:

@@ -21,6 +21,7 @@ from migrations_app.domain.schema.types import (
     Type,
 )
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 
 class Category(StrEnum):
@@ -90,10 +91,15 @@ class BufComparison:
         """
         if not self.has_verdict:
             raise Invalid(
-                f"Buf judges protobuf, and {self.old.version} and {self.new.version} of {self.old.service} are "
-                "described by something else.",
+                message(
+                    "Buf judges protobuf, and {version} and {new_version} of {service} are described by "
+                    "something else.",
+                    version=self.old.version,
+                    new_version=self.new.version,
+                    service=self.old.service,
+                ),
                 code="not-protobuf",
-                remedy="Leave buf out.",
+                remedy=message("Leave buf out."),
             )
 
     def of_resource(self, rule: CompatibilityRule, name: str) -> tuple[Category, ...]:

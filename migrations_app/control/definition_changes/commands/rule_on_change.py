@@ -29,6 +29,7 @@ from migrations_app.domain.compatibility.decisions import ChangeDecision, Change
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.kernel.errors import Conflict, Stale, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.evidence.definition_reviews import DefinitionReview
 from migrations_app.models.evidence.waivers import Waiver
 
@@ -70,9 +71,9 @@ class ChangeRuling:
         """
         if definitions.current_fingerprint(self.service) != self.decided.against:
             raise Stale(
-                f"Another definition of {self.service} was applied meanwhile.",
+                message("Another definition of {service} was applied meanwhile.", service=self.service),
                 code="definition-moved",
-                remedy="Apply yours again; it is compared again.",
+                remedy=message("Apply yours again; it is compared again."),
             )
 
     def enforce(self, actor: Actor, fingerprint: str) -> None:
@@ -86,11 +87,17 @@ class ChangeRuling:
         self.check_current()
         self.keep(actor, fingerprint, DefinitionReview.REFUSED, self.shown())
         raise Conflict(
-            f"{against[0].difference.path} of {against[0].difference.version} and what it holds stand against it."
+            message(
+                "{path} of {version} and what it holds stand against it.",
+                path=against[0].difference.path,
+                version=against[0].difference.version,
+            )
             if len(against) == 1
-            else f"{len(against)} changes of what is served and stored stand against it.",
+            else message(
+                "{count} changes of what is served and stored stand against it.", count=len(against)
+            ),
             code="change-in-place",
-            remedy="Follow the advice of each, or ask for a waiver: `swy service waive`.",
+            remedy=message("Follow the advice of each, or ask for a waiver: `swy service waive`."),
             violations=tuple(_violation(each) for each in against),
         )
 

@@ -10,6 +10,7 @@ from migrations_app.domain.access import Target
 from migrations_app.domain.compatibility.decisions import ChangeDecision
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.evidence.waivers import Waiver
 
 Key = tuple[str, str, str, str]
@@ -37,7 +38,7 @@ def locked_waiver(waiver_id: str) -> Waiver:
     """
     row = Waiver.objects.select_for_update().filter(pk=waiver_id).first()
     if row is None:
-        raise Missing(f"There is no waiver {waiver_id}.", code="waiver-missing")
+        raise Missing(message("There is no waiver {waiver_id}.", waiver_id=waiver_id), code="waiver-missing")
     return row
 
 

@@ -19,6 +19,7 @@ from migrations_app.domain.registry.names import deployment_name
 from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.kernel.messages import message
 from migrations_app.models.kept_types import KeptTypeExport
 from migrations_app.ports.stored import KeyRange, StoredResource
 
@@ -52,9 +53,14 @@ def export_kept_type(actor: Actor, address: KeptTypeAddress) -> Iterator[bytes]:
     )
     if found is None:
         raise Missing(
-            f"{name} keeps no {address.type} of {address.version}.",
+            message(
+                "{name} keeps no {type} of {version}.", name=name, type=address.type, version=address.version
+            ),
             code="kept-type-missing",
-            remedy=f"It keeps {', '.join(each.kept.stored for each in known) or 'no type of another version'}.",
+            remedy=message(
+                "It keeps {known}.",
+                known=", ".join(each.kept.stored for each in known) or "no type of another version",
+            ),
         )
     return _lines(actor, target, found, state_text(found.state))
 

@@ -12,6 +12,7 @@ from migrations_app.control.schemas.controller import KIND, CompatibilityRuns
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.wiring import dispatch
 
 
@@ -24,7 +25,7 @@ def run_compatibility(actor: Actor, service: str, asked: Mapping[str, str]) -> J
     target = Target("service", service, service)
     require(actor, "registry.read", target)
     if asked["before"] == asked["after"]:
-        raise Invalid("Compare two different versions.", code="versions")
+        raise Invalid(message("Compare two different versions."), code="versions")
     compiled = compiled_service(service)
     for version in (asked["before"], asked["after"]):
         compiled.schema(version)

@@ -15,6 +15,7 @@ from migrations_app.domain.compatibility.decisions import ChangeVerdict
 from migrations_app.domain.schema.folder import read_files, read_service_name
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 
 def waive_change(
@@ -35,7 +36,7 @@ def waive_change(
     require(actor, "registry.write", Target("service", service, service))
     check_terms(reason, until)
     if read_service_name(files) != service:
-        raise Invalid(f"The folder is not one of {service}.", code="name")
+        raise Invalid(message("The folder is not one of {service}.", service=service), code="name")
     version, rule, path = place
     for each in decisions_on(read_files(files).refuse_errors()).decisions:
         one = each.difference
@@ -43,7 +44,12 @@ def waive_change(
             wish = WaiverWish(service, version, version, rule, path, "", reason, until)
             return keep_waiver(actor, wish, one.change, decision_as_json(each, {}, timezone.now()))
     raise Missing(
-        f"The definition has nothing to accept by {rule} at {path} of {version}.",
+        message(
+            "The definition has nothing to accept by {rule} at {path} of {version}.",
+            rule=rule,
+            path=path,
+            version=version,
+        ),
         code="finding-missing",
-        remedy="Read the decisions again, with a dry run of the same folder.",
+        remedy=message("Read the decisions again, with a dry run of the same folder."),
     )

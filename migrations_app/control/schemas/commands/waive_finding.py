@@ -105,9 +105,9 @@ def keep_waiver(
                 row.save()
         except IntegrityError as error:
             raise Conflict(
-                "This finding has a waiver already.",
+                message("This finding has a waiver already."),
                 code="waiver-exists",
-                remedy="Approve that one, or end it first.",
+                remedy=message("Approve that one, or end it first."),
             ) from error
         record(actor, "waiver.ask", target_of_waiver(row), "done", after=waiver_as_json(row, now))
     return waiver_as_json(row, now)
@@ -149,7 +149,11 @@ def end_waiver(actor: Actor, waiver_id: str) -> JsonObject:
 def _expect(row: Waiver, now: datetime, *states: str) -> None:
     state = state_of(row, now)
     if state not in states:
-        raise Conflict(f"The waiver is {state}.", code="waiver-state", remedy="Ask for a new one.")
+        raise Conflict(
+            message("The waiver is {state}.", state=state),
+            code="waiver-state",
+            remedy=message("Ask for a new one."),
+        )
 
 
 def _change(wish: WaiverWish) -> str:
@@ -158,9 +162,9 @@ def _change(wish: WaiverWish) -> str:
         if (rule, path, where) == (wish.rule, wish.path, wish.where):
             return change
     raise Missing(
-        f"The report has nothing to accept by {wish.rule} at {wish.path}.",
+        message("The report has nothing to accept by {rule} at {path}.", rule=wish.rule, path=wish.path),
         code="finding-missing",
-        remedy="Read the report again, with the same clients and servers.",
+        remedy=message("Read the report again, with the same clients and servers."),
     )
 
 

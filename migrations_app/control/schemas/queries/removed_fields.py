@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.proposals.removed_fields import RemovedFie
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import all_phrases_as_json
 
 _KEPT = 8
@@ -26,7 +27,9 @@ def fields_without_counterpart(actor: Actor, service: str, before: str, after: s
         compiled.schema(version)
     if before == after:
         raise Invalid(
-            "A version is not compared with itself.", code="versions", remedy="Name two different versions."
+            message("A version is not compared with itself."),
+            code="versions",
+            remedy=message("Name two different versions."),
         )
     return [_shown(each) for each in _removed_fields(compiled, before, after)]
 

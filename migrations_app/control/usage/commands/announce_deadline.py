@@ -45,9 +45,16 @@ def announce_deadline(actor: Actor, service: str, asked: DeadlineRequest) -> Jso
     row = next((each for each in rows if isinstance(each, dict) and each["place"] == asked.place), None)
     if row is None:
         raise Missing(
-            f"{service} {asked.version} has no {asked.place}.",
+            message(
+                "{service} {version} has no {place}.",
+                service=service,
+                version=asked.version,
+                place=asked.place,
+            ),
             code="usage-place",
-            remedy="Name a field as `swy usage` does, such as Box.title, a resource type, or the version.",
+            remedy=message(
+                "Name a field as `swy usage` does, such as Box.title, a resource type, or the version."
+            ),
         )
     said: JsonObject = {
         "service": service,

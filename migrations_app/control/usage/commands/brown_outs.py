@@ -79,9 +79,9 @@ def request_brown_out(actor: Actor, service: str, spec: BrownOutSpec) -> JsonObj
     sunset = spec.sunset or deprecated.sunset
     if sunset is None:
         raise Invalid(
-            f"It is not known when {spec.place} is removed.",
+            message("It is not known when {place} is removed.", place=spec.place),
             code="brown-out-sunset",
-            remedy="Give its sunset in the definition, or with this request.",
+            remedy=message("Give its sunset in the definition, or with this request."),
         )
     policy = _strictest_policy(service)
     row = BrownOut(
@@ -125,7 +125,9 @@ def approve_brown_out(actor: Actor, brown_out_id: str) -> JsonObject:
         stage = policy.stage_at(len(given))
         if stage.group and stage.group not in groups_of(actor, target):
             raise Denied(
-                f"The next approval is for {stage.group}.", code="vote-denied", who_can=(stage.group,)
+                message("The next approval is for {group}.", group=stage.group),
+                code="vote-denied",
+                who_can=(stage.group,),
             )
         row.approvals = [*row.approvals, {"who": actor.name, "at": now.isoformat()}]
         if len(row.approvals) >= policy.total:
@@ -198,9 +200,13 @@ def _deprecated(schema: Schema, service: str, place: str) -> _Deprecated:
     field = field_at(schema, type_, segments_of(path)) if kind is not None else None
     if field is None:
         raise Missing(
-            f"{service} {schema.version} has no {place}.",
+            message(
+                "{service} {version} has no {place}.", service=service, version=schema.version, place=place
+            ),
             code="usage-place",
-            remedy="Name a field or method as `swy usage` does, such as Box.title or Box.delete, or the version.",
+            remedy=message(
+                "Name a field or method as `swy usage` does, such as Box.title or Box.delete, or the version."
+            ),
         )
     if field.deprecated is None:
         raise _not_deprecated(place, "Deprecate it in the definition first, so that answers announce it.")
@@ -211,7 +217,7 @@ def _deprecated(schema: Schema, service: str, place: str) -> _Deprecated:
 
 
 def _not_deprecated(place: str, remedy: str) -> Conflict:
-    return Conflict(f"{place} is not deprecated.", code="not-deprecated", remedy=remedy)
+    return Conflict(message("{place} is not deprecated.", place=place), code="not-deprecated", remedy=remedy)
 
 
 def _refuse_overlap(row: BrownOut, now: datetime) -> None:
@@ -226,9 +232,9 @@ def _refuse_overlap(row: BrownOut, now: datetime) -> None:
     for other in others:
         if other.begins_at < row.ends_at and row.begins_at < other.ends_at:
             raise Conflict(
-                f"{row.place} has brown-out {other.id} in that time.",
+                message("{place} has brown-out {id} in that time.", place=row.place, id=other.id),
                 code="brown-out-exists",
-                remedy="Stop that one, or choose another time.",
+                remedy=message("Stop that one, or choose another time."),
             )
 
 
@@ -236,7 +242,9 @@ def _expect(row: BrownOut, now: datetime, *states: BrownOutState) -> None:
     state = state_of_brown_out(row, now)
     if state not in states:
         raise Conflict(
-            f"The brown-out is {state.value}.", code="brown-out-state", remedy="Request a new one."
+            message("The brown-out is {state}.", state=state.value),
+            code="brown-out-state",
+            remedy=message("Request a new one."),
         )
 
 

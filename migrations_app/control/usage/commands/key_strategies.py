@@ -91,7 +91,11 @@ def end_key_strategy(actor: Actor, strategy_id: str) -> JsonObject:
         require(actor, "registry.write", target)
         state = state_of_key_strategy(row, now)
         if state != "in-force":
-            raise Conflict(f"The strategy is {state}.", code="key-strategy-state", remedy="Set a new one.")
+            raise Conflict(
+                message("The strategy is {state}.", state=state),
+                code="key-strategy-state",
+                remedy=message("Set a new one."),
+            )
         before = _shown(row, now)
         row.ended_by, row.ended_at = actor.name, now
         row.save(update_fields=["ended_by", "ended_at"])
@@ -119,9 +123,18 @@ def _place(schema: Schema, place: str) -> FieldOccurrence:
     segments = segments_of(path)
     if type_ not in schema.resources or not segments or object_at(schema, type_, segments[:-1]) is None:
         raise Missing(
-            f"{schema.service} {schema.version} has no object that would hold {place}.",
+            message(
+                "{service} {version} has no object that would hold {place}.",
+                service=schema.service,
+                version=schema.version,
+                place=place,
+            ),
             code="key-place",
-            remedy="Name the type and the path, such as Box.lid.shade, with [] for the items of a list and {} of a map.",
+            remedy=message(
+                "Name the type and the path, such as Box.lid.shade, with [] for the items of a list "
+                "and {form} of a map.",
+                form="{}",
+            ),
         )
     return FieldOccurrence(type_, segments)
 

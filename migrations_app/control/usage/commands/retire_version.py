@@ -16,6 +16,7 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.evidence import may_move_sunset
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.evidence.retirements import VersionRetirement
 from migrations_app.models.registry import Service
 
@@ -42,16 +43,17 @@ def retire_version(
     require(actor, "registry.write", target)
     known = Service.objects.filter(pk=service).first()
     if known is None:
-        raise NotFound(f"There is no service {service}.")
+        raise NotFound(message("There is no service {service}.", service=service))
     if version not in known.versions:
-        raise Missing(f"{service} has no version {version}.", code="version")
+        words = message("{service} has no version {version}.", service=service, version=version)
+        raise Missing(words, code="version")
     with transaction.atomic():
         row = VersionRetirement.objects.select_for_update().filter(service=service, version=version).first()
         if rev is not None and rev != (row.rev if row else 0):
             raise Stale(
-                "The retirement changed since you looked.",
+                message("The retirement changed since you looked."),
                 code="retirement-changed",
-                remedy="Read it again.",
+                remedy=message("Read it again."),
                 current=retirement_as_json(row),
                 changed=change_to("version", target.id, rev=row.rev) if row else None,
             )
@@ -86,9 +88,15 @@ def _demand_unused(service: str, version: str, before: date | None, after: date 
     lacking = seen.use_not_ruled_out() if seen is not None and seen.is_known else ""
     if lacking:
         raise Conflict(
-            f"{version} cannot retire on {after.isoformat()}: {'; '.join(reasons)}. {lacking}",
+            message(
+                "{version} cannot retire on {after}: {reasons}. {lacking}",
+                version=version,
+                after=after.isoformat(),
+                reasons="; ".join(reasons),
+                lacking=lacking,
+            ),
             code="retirement-early",
-            remedy="Give a later day, or wait until no client uses it: `swy usage show`.",
+            remedy=message("Give a later day, or wait until no client uses it: `swy usage show`."),
         )
 
 
@@ -114,9 +122,19 @@ def _demand_exported(version: str, left: list[str], note: str, accept: bool) -> 
         return
     if not accept:
         raise Conflict(
-            f"Only {version} serves resources that were not exported: {'; '.join(left)}.",
+            message(
+                "Only {version} serves resources that were not exported: {left}.",
+                version=version,
+                left="; ".join(left),
+            ),
             code="retirement-not-exported",
-            remedy="Export them (`swy kept export`), or accept that they are not, with a note that says why.",
+            remedy=message(
+                "Export them (`swy kept export`), or accept that they are not, with a note that says why."
+            ),
         )
     if not note.strip():
-        raise Invalid("Retiring without an export says why.", code="retirement-note", remedy="Write a note.")
+        raise Invalid(
+            message("Retiring without an export says why."),
+            code="retirement-note",
+            remedy=message("Write a note."),
+        )

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from migrations_app.control.usage.queries.usage import usage, usage_of_keys
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.rest_view import RestView
 from migrations_app.web.shared_schemas import Phrases, everything, page_schema
@@ -125,14 +126,14 @@ class KeyUsageView(RestView):
         """Show how each key of a version's messages was sent."""
         asked = {key: str(request.query_params.get(key, "")) for key in ("version", "method", "client")}
         if not asked["version"]:
-            raise Invalid("Say which version.", code="version")
+            raise Invalid(message("Say which version."), code="version")
         return Response(everything([*usage_of_keys(self.actor, name, **asked, days=_days(request))]))
 
 
 def _days(request: Request) -> int:
     text = str(request.query_params.get("days", DEFAULT_PERIOD_DAYS))
     if not text.isascii() or not text.isdigit() or len(text) > 3:
-        raise Invalid("days is a whole number.", code="days")
+        raise Invalid(message("days is a whole number."), code="days")
     return int(text)
 
 

@@ -18,6 +18,7 @@ from migrations_app.control.usage.schemas import (
     UsedPlaceSchema,
 )
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.web.contract import read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView
@@ -41,7 +42,7 @@ class UsedPlacesView(RestView):
         """List a version, its resource types and their fields with who uses them and when they may go."""
         version = str(request.query_params.get("version", ""))
         if not version:
-            raise Invalid("Say which version.", code="version")
+            raise Invalid(message("Say which version."), code="version")
         client = str(request.query_params.get("client", ""))
         return Response(everything(used_places(self.actor, name, version, client)))
 

@@ -15,6 +15,7 @@ from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS, Us
 from migrations_app.domain.compatibility.usage import KeyState
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import all_phrases_as_json
 from migrations_app.models.evidence.usage import UsageCount, UsageGap
 
@@ -188,7 +189,9 @@ def _rate(since: date, counted: int) -> float:
 
 def _since(days: int) -> date:
     if not 1 <= days <= THIRTEEN_MONTHS:
-        raise Invalid(f"days is 1 to {THIRTEEN_MONTHS}.", code="days")
+        raise Invalid(
+            message("days is 1 to {thirteen_months}.", thirteen_months=THIRTEEN_MONTHS), code="days"
+        )
     return timezone.now().date() - timedelta(days=days - 1)
 
 

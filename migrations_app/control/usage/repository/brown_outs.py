@@ -12,6 +12,7 @@ from migrations_app.domain.access import Target
 from migrations_app.domain.compatibility.brown_outs import BrownOutState
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.evidence.retirements import BrownOut, BrownOutRefusal
 
 OPEN = (BrownOutState.REQUESTED, BrownOutState.ANNOUNCED, BrownOutState.RUNNING)
@@ -24,7 +25,10 @@ def locked_brown_out(brown_out_id: str) -> BrownOut:
     """
     row = BrownOut.objects.select_for_update().filter(pk=brown_out_id).first()
     if row is None:
-        raise Missing(f"There is no brown-out {brown_out_id}.", code="brown-out-missing")
+        raise Missing(
+            message("There is no brown-out {brown_out_id}.", brown_out_id=brown_out_id),
+            code="brown-out-missing",
+        )
     return row
 
 

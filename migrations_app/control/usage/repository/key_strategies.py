@@ -8,6 +8,7 @@ from migrations_app.control.approval_policies.repository.approvals import enviro
 from migrations_app.domain.access import Target
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.evidence.retirements import KeyStrategy
 
 
@@ -18,7 +19,10 @@ def locked_key_strategy(strategy_id: str) -> KeyStrategy:
     """
     row = KeyStrategy.objects.select_for_update().filter(pk=strategy_id).first()
     if row is None:
-        raise Missing(f"There is no key strategy {strategy_id}.", code="key-strategy-missing")
+        raise Missing(
+            message("There is no key strategy {strategy_id}.", strategy_id=strategy_id),
+            code="key-strategy-missing",
+        )
     return row
 
 
