@@ -45,7 +45,9 @@ def locked_definition_rollout(rollout_id: str) -> DefinitionRollout:
     """
     row = DefinitionRollout.objects.select_for_update().filter(pk=rollout_id).first()
     if row is None:
-        raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
+        raise Missing(
+            message("There is no rollout {rollout_id}.", rollout_id=rollout_id), code="rollout-missing"
+        )
     return row
 
 
@@ -122,7 +124,7 @@ def _take_phase(row: DefinitionRollout, now: datetime) -> list[WordedMessage]:
     Raises: Stale (`definition-moved`), Busy, and what applying raises.
     """
     if definitions.current_fingerprint(row.service) != row.against:
-        raise Stale("Another definition was applied meanwhile.", code="definition-moved")
+        raise Stale(message("Another definition was applied meanwhile."), code="definition-moved")
     at = next((at for at in range(row.phase, len(row.phases)) if row.phases[at]["side"] == SERVER), None)
     if at is None:
         _settle(row, len(row.phases), now)

@@ -58,9 +58,15 @@ def locked_rollout(rollout_id: str, rev: int | None = None) -> rows.Rollout:
     """
     row = rows.Rollout.objects.select_for_update().filter(pk=rollout_id).first()
     if row is None:
-        raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
+        raise Missing(
+            message("There is no rollout {rollout_id}.", rollout_id=rollout_id), code="rollout-missing"
+        )
     if rev is not None and rev != row.rev:
-        raise Stale("The rollout changed since you looked.", code="rollout-changed", remedy="Read it again.")
+        raise Stale(
+            message("The rollout changed since you looked."),
+            code="rollout-changed",
+            remedy=message("Read it again."),
+        )
     return row
 
 
@@ -179,7 +185,9 @@ def _demand_importers(deployment: str, target: str) -> None:
     broken = broken_by(fleet_facts(), [[deployment]], target)
     if broken:
         raise Conflict(
-            broken[0], code="rollout-importers", remedy="Look at what is proposed now: `swy rollout rest`."
+            broken[0],
+            code="rollout-importers",
+            remedy=message("Look at what is proposed now: `swy rollout rest`."),
         )
 
 
@@ -190,9 +198,13 @@ def _demand_plan(item: rows.RolloutItem, plan: str) -> None:
     """
     if plan != item.plan_digest:
         raise Conflict(
-            f"Its plan was changed after the rollout was planned: {plan[:12]} instead of {item.plan_digest[:12]}.",
+            message(
+                "Its plan was changed after the rollout was planned: {plan} instead of {plan_digest}.",
+                plan=plan[:12],
+                plan_digest=item.plan_digest[:12],
+            ),
             code="rollout-plan-changed",
-            remedy="Take the changed plan (retry), or leave it out (skip).",
+            remedy=message("Take the changed plan (retry), or leave it out (skip)."),
         )
 
 

@@ -96,33 +96,55 @@ def checked(plan: UpgradePlan) -> UpgradePlan:
     }
     if plan.target_shard_count and (plan.kind is UpgradeKind.DATA or not moves[plan.kind]):
         raise Conflict(
-            f"The {count(plan.ring, 'shard')} of {plan.deployment} can become {plan.target_shard_count} only where its "
-            "data are copied.",
+            message(
+                "The {count} of {deployment} can become {target_shard_count} only where its data are copied.",
+                count=count(plan.ring, "shard"),
+                deployment=plan.deployment,
+                target_shard_count=plan.target_shard_count,
+            ),
             code="plan-shards",
-            remedy="Ask for it with kind shards, another version or another location.",
+            remedy=message("Ask for it with kind shards, another version or another location."),
         )
     if plan.kind is UpgradeKind.SHARDS and not moves[plan.kind]:
         raise Invalid(
-            f"The data of {plan.deployment} have {count(plan.ring, 'shard')} already.",
+            message(
+                "The data of {deployment} have {count} already.",
+                deployment=plan.deployment,
+                count=count(plan.ring, "shard"),
+            ),
             code="plan-no-move",
-            remedy="Choose another shard count, 1 to 4096.",
+            remedy=message("Choose another shard count, 1 to 4096."),
         )
     if not moves[plan.kind]:
         raise Invalid(
-            f"{plan.deployment} is already at {plan.to_version}.",
+            message(
+                "{deployment} is already at {to_version}.",
+                deployment=plan.deployment,
+                to_version=plan.to_version,
+            ),
             code="plan-no-move",
-            remedy="Choose another target.",
+            remedy=message("Choose another target."),
         )
+    return _within_bounds(plan)
+
+
+def _within_bounds(plan: UpgradePlan) -> UpgradePlan:
+    """Return a plan whose numbers can be.
+
+    Raises: Invalid (`plan-ring`, `plan-rollback-hours`).
+    """
     shards = plan.target_shard_count or plan.ring
     if not (1 <= plan.ring <= 4096 and 1 <= shards <= 4096):
         raise Invalid(
-            f"A ring of {shards} shards cannot be.", code="plan-ring", remedy="Take 1 to 4096, usually 16."
+            message("A ring of {shards} shards cannot be.", shards=shards),
+            code="plan-ring",
+            remedy=message("Take 1 to 4096, usually 16."),
         )
     if not 1 <= plan.rollback_hours <= 90 * 24:
         raise Invalid(
-            f"A rollback of {plan.rollback_hours} hours cannot be.",
+            message("A rollback of {rollback_hours} hours cannot be.", rollback_hours=plan.rollback_hours),
             code="plan-rollback-hours",
-            remedy="Take 1 hour to 90 days.",
+            remedy=message("Take 1 hour to 90 days."),
         )
     return plan
 

@@ -249,7 +249,9 @@ def demand(action: str, rollout: RolloutSpec) -> None:
     """
     reason = refusal(action, rollout)
     if reason:
-        raise Conflict(reason, code="rollout-state", remedy="Look at the actions that are possible now.")
+        raise Conflict(
+            reason, code="rollout-state", remedy=message("Look at the actions that are possible now.")
+        )
 
 
 def rollout_message(rollout: RolloutSpec, title: str) -> WordedMessage:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from migrations_app.domain import state_machine
 from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.messages import message
 
 
 class State(StrEnum):
@@ -144,9 +145,9 @@ def transition(state: State, event: UpgradeEvent) -> Transition:
     if row is None:
         possible = ", ".join(UPGRADE.events(state)) or "nothing"
         raise Conflict(
-            f"An upgrade in state {state.value} cannot {event.value}.",
+            message("An upgrade in state {state} cannot {event}.", state=state.value, event=event.value),
             code="upgrade-state",
-            remedy=f"From {state.value} it can: {possible}.",
+            remedy=message("From {state} it can: {possible}.", state=state.value, possible=possible),
             state=state.value,
             event=event.value,
         )

@@ -28,6 +28,7 @@ from migrations_app.domain.schema.folder import read_files, read_service_name
 from migrations_app.domain.switch.rollout import ROLLOUT, RolloutEvent, RolloutState
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.rollouts import DefinitionRollout
 from migrations_app.wiring import dispatch
@@ -45,7 +46,11 @@ def plan_definition_rollout(
     """
     require(actor, "registry.write", Target("service", service, service))
     if read_service_name(files) != service:
-        raise Invalid("The folder is of another service.", code="service-other", remedy="Name that service.")
+        raise Invalid(
+            message("The folder is of another service."),
+            code="service-other",
+            remedy=message("Name that service."),
+        )
     check_not_mirrored()
     given = read_files(files).refuse_errors()
     served = definitions.folder(service)
@@ -92,9 +97,9 @@ def _keep(row: DefinitionRollout) -> None:
             row.save(force_insert=True)
     except IntegrityError as error:
         raise Conflict(
-            f"{row.service} has a rollout of a definition that is not over.",
+            message("{service} has a rollout of a definition that is not over.", service=row.service),
             code="definition-rollout-exists",
-            remedy="Stop that one, or wait until it is over.",
+            remedy=message("Stop that one, or wait until it is over."),
         ) from error
 
 
@@ -152,7 +157,7 @@ def _demand(row: DefinitionRollout, event: RolloutEvent) -> None:
     """
     if RolloutState(row.state) not in ROLLOUT.sources(event):
         raise Conflict(
-            f"The rollout is {row.state}; {event} makes no sense now.",
+            message("The rollout is {state}; {event} makes no sense now.", state=row.state, event=event),
             code="rollout-state",
-            remedy="Look at its phases.",
+            remedy=message("Look at its phases."),
         )

@@ -77,7 +77,11 @@ def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
     _require_each(actor, asked.waves)
     checked_waves(asked.waves)
     if asked.max_parallel < 1:
-        raise Invalid("At least one moves at a time.", code="rollout-parallel", remedy="Take 1 or more.")
+        raise Invalid(
+            message("At least one moves at a time."),
+            code="rollout-parallel",
+            remedy=message("Take 1 or more."),
+        )
     title = asked.title.strip() or f"Rollout of {asked.spec.target_version}"
     with transaction.atomic():
         row = Rollout.objects.create(
@@ -148,9 +152,9 @@ def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:
 def _demand_digest(shown: str, digest: str) -> None:
     if shown and shown != digest:
         raise Stale(
-            "What would be planned is no longer what the dry run showed.",
+            message("What would be planned is no longer what the dry run showed."),
             code="rollout-plan-changed",
-            remedy="Look at the dry run again.",
+            remedy=message("Look at the dry run again."),
         )
 
 

@@ -8,7 +8,7 @@ from migrations_app.control.rollouts.repository import move_item, tell
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemEvent, ItemState
 from migrations_app.kernel.errors import Conflict, Stale
-from migrations_app.kernel.messages import NOTHING
+from migrations_app.kernel.messages import NOTHING, message
 from migrations_app.models.rollouts import Rollout
 
 
@@ -23,12 +23,12 @@ def replan_rollout(actor: Actor, rollout_id: str, rev: int | None = None, propos
     with acting_on(actor, rollout_id, rev, "replan", "upgrade.plan") as row:
         rest = rest_of(row)
         if not rest.items:
-            raise Conflict("Every deployment of it began.", code="rollout-all-begun")
+            raise Conflict(message("Every deployment of it began."), code="rollout-all-begun")
         if proposal_digest and proposal_digest != rest.digest:
             raise Stale(
-                "The facts changed again since you looked: other waves are proposed now.",
+                message("The facts changed again since you looked: other waves are proposed now."),
                 code="rollout-proposal-changed",
-                remedy="Look at what is proposed now.",
+                remedy=message("Look at what is proposed now."),
             )
         is_retried = _reorder(row, rest)
         note_action(row, actor, "rollout.replan", "", sum(rest.broken, NOTHING))

@@ -83,9 +83,14 @@ def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None =
             abort_upgrade(actor, old.id, reason=f"rollout {row.id} plans it again")
         elif not changed and State(old.state) not in FINAL:
             raise Conflict(
-                f"Upgrade {old.id} of {deployment} is {old.state}.",
+                message(
+                    "Upgrade {id} of {deployment} is {state}.",
+                    id=old.id,
+                    deployment=deployment,
+                    state=old.state,
+                ),
                 code="rollout-item",
-                remedy="Bring that upgrade to its end first.",
+                remedy=message("Bring that upgrade to its end first."),
             )
         if changed:
             item.plan_digest = old.plan_digest
@@ -105,7 +110,9 @@ def skip_item(actor: Actor, rollout_id: str, deployment: str, reason: str, rev: 
     """
     with acting_on(actor, rollout_id, rev, "skip", "upgrade.abort") as row:
         if not reason.strip():
-            raise Invalid("Leaving one out needs a reason.", code="skip-reason", remedy="Say why.")
+            raise Invalid(
+                message("Leaving one out needs a reason."), code="skip-reason", remedy=message("Say why.")
+            )
         item = _item(row, deployment, *ROLLOUT_ITEM.sources(ItemEvent.SKIP))
         if item.upgrade.state == State.PLANNED.value:
             abort_upgrade(actor, item.upgrade_id, reason=f"left out of rollout {row.id}: {reason}")
@@ -139,7 +146,7 @@ def roll_wave_back(actor: Actor, rollout_id: str, rev: int | None = None) -> str
         found = row.items.select_related("upgrade").filter(upgrade__state=State.REVERSIBLE.value)
         newest = max((item.wave for item in found), default=None)
         if newest is None:
-            raise Conflict("Nothing of this rollout can roll back now.", code="rollout-nothing-back")
+            raise Conflict(message("Nothing of this rollout can roll back now."), code="rollout-nothing-back")
         for item in found.filter(wave=newest):
             request_rollback(actor, item.upgrade_id)
         words = message("{who} asked to take wave {wave} back.", who=actor.name, wave=newest + 1)
@@ -170,9 +177,9 @@ def _run(
     with acting_on(actor, rollout_id, rev, event, permission) as row:
         if shown and shown != plan_digest_of(row, now=True):
             raise Stale(
-                "The plan of one of its deployments was changed since you looked.",
+                message("The plan of one of its deployments was changed since you looked."),
                 code="rollout-plan-changed",
-                remedy="Look at what it would do now.",
+                remedy=message("Look at what it would do now."),
             )
         change(row, actor, f"rollout.{event}", event, "")
         dispatch().poke(ROLLOUTS, row.id)
@@ -192,10 +199,15 @@ def go_on(row: Rollout, actor: Actor) -> None:
 def _item(row: Rollout, deployment: str, *states: ItemState) -> RolloutItem:
     item = row.items.select_related("upgrade").filter(deployment=deployment).first()
     if item is None:
-        raise Missing(f"{deployment} is not in this rollout.", code="rollout-item-missing")
+        raise Missing(
+            message("{deployment} is not in this rollout.", deployment=deployment),
+            code="rollout-item-missing",
+        )
     if ItemState(item.state) not in states:
         raise Conflict(
-            f"{deployment} is {item.state}.", code="rollout-item", remedy="Look at what the rollout says now."
+            message("{deployment} is {state}.", deployment=deployment, state=item.state),
+            code="rollout-item",
+            remedy=message("Look at what the rollout says now."),
         )
     return item
 

@@ -23,7 +23,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject, digest
-from migrations_app.kernel.messages import WordedMessage
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.kernel.wordings import all_phrases_as_json, phrases_as_json
 from migrations_app.models.rollouts import Rollout, RolloutItem
 
@@ -42,9 +42,9 @@ def proposals(
     facts = scheduled(with_held(fleet_facts()), target)
     if not target or not (services or names):
         raise Invalid(
-            "Say which version, and which services or deployments.",
+            message("Say which version, and which services or deployments."),
             code="proposal",
-            remedy="Use target_version with services, or with deployments; regions narrows both.",
+            remedy=message("Use target_version with services, or with deployments; regions narrows both."),
         )
     chosen = [
         each.name
@@ -65,7 +65,9 @@ def proposal_of_rest(actor: Actor, rollout_id: str) -> JsonObject:
     require(actor, "upgrade.read")
     row = Rollout.objects.filter(pk=rollout_id).first()
     if row is None:
-        raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
+        raise Missing(
+            message("There is no rollout {rollout_id}.", rollout_id=rollout_id), code="rollout-missing"
+        )
     rest = rest_of(row)
     for each in rest.items:
         require(actor, "upgrade.read", target_of(each.upgrade))

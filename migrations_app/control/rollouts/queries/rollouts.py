@@ -13,6 +13,7 @@ from migrations_app.domain.access import Actor, Target, decide, require, require
 from migrations_app.domain.switch.rollout import ACTIONS, refusal
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import action_as_json, phrases_as_json
 from migrations_app.models.rollouts import Rollout, RolloutItem
 
@@ -36,7 +37,9 @@ def rollout(actor: Actor, rollout_id: str) -> JsonObject:
     require(actor, "upgrade.read")
     row = Rollout.objects.filter(pk=rollout_id).first()
     if row is None:
-        raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
+        raise Missing(
+            message("There is no rollout {rollout_id}.", rollout_id=rollout_id), code="rollout-missing"
+        )
     for item in row.items.select_related("upgrade"):
         require(actor, "upgrade.read", target_of(item.upgrade))
     return {**rollout_as_json(row), "actions": _actions(actor, row)}
