@@ -44,6 +44,7 @@ from migrations_app.control.upgrades.endpoints import waits as upgrade_waits
 from migrations_app.control.usage.endpoints import brown_outs, deprecations, retirements, usage, used_places
 from migrations_app.control.views import endpoints as views
 from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.messages import message
 from migrations_app.web.methods import SAFE
 from migrations_app.web.openapi import schema
 from migrations_app.web.rest_view import OPEN, RestView
@@ -63,7 +64,7 @@ class UnknownAddressView(RestView):
 
         Raises: Missing (`missing`).
         """
-        raise Missing("There is nothing at this address.", remedy=_remedy(request.path))
+        raise Missing(message("There is nothing at this address."), remedy=_remedy(request.path))
 
 
 def _remedy(path: str) -> str:

@@ -131,9 +131,11 @@ def anchor_from(value: object) -> Anchor:
         if is_number and all(isinstance(text, str) for text in texts):
             return Anchor(int(str(seq)), *map(str, texts))
     raise Invalid(
-        "This is no anchor of the ledger.",
+        message("This is no anchor of the ledger."),
         code="anchor",
-        remedy="Give the lines of a file of anchors as they were written: seq, digest, at, key and signature.",
+        remedy=message(
+            "Give the lines of a file of anchors as they were written: seq, digest, at, key and signature."
+        ),
     )
 
 
@@ -192,9 +194,9 @@ def _seed(text: str) -> bytes:
         seed = b""
     if len(seed) != 32:
         raise Invalid(
-            "SWITCHYARD_ANCHOR_KEY is no key.",
+            message("SWITCHYARD_ANCHOR_KEY is no key."),
             code="anchor-key",
-            remedy="Give 32 random bytes in base64: `openssl rand -base64 32`.",
+            remedy=message("Give 32 random bytes in base64: `openssl rand -base64 32`."),
         )
     return seed
 

@@ -19,6 +19,7 @@ from migrations_app.control.audit.commands.export_audit import export_audit
 from migrations_app.control.audit.queries import audit as known
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.kernel.messages import message
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, given_in, one_of, read
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.rest_view import RestView
@@ -137,7 +138,11 @@ class ExportView(RestView):
         """Take the matching entries away, oldest first; the export is noted in the ledger."""
         form = request.query_params.get("as", "jsonl")
         if form not in WRITERS:
-            raise Invalid(f"as is {form!r}.", code="export-form", remedy="Use jsonl or csv.")
+            raise Invalid(
+                message("as is {form}.", form=repr(form)),
+                code="export-form",
+                remedy=message("Use jsonl or csv."),
+            )
         filters = {name: str(value) for name, value in request.query_params.items() if name != "as"}
         media, write = WRITERS[form]
         answer = Streamed(write(export_audit(self.actor, filters, form)), content_type=media)

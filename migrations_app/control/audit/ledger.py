@@ -201,9 +201,9 @@ def matching(filters: Mapping[str, str]) -> QuerySet[LedgerEntry]:
             rows = rows.filter(**{name: value})
         else:
             raise Invalid(
-                f"There is no filter {name!r}.",
+                message("There is no filter {name}.", name=repr(name)),
                 code="filter",
-                remedy=f"Use {', '.join((*FILTERS, *MOMENTS, 'quiet'))}.",
+                remedy=message("Use {item}.", item=", ".join((*FILTERS, *MOMENTS, "quiet"))),
             )
     return rows
 
@@ -214,7 +214,11 @@ def _without_noise(rows: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry]:
 
 def _flag(name: str, value: str) -> bool:
     if value not in ("true", "false"):
-        raise Invalid(f"{name} is {value!r}.", code="filter", remedy="Use true or false.")
+        raise Invalid(
+            message("{name} is {value}.", name=name, value=repr(value)),
+            code="filter",
+            remedy=message("Use true or false."),
+        )
     return value == "true"
 
 
@@ -224,7 +228,11 @@ def _moment(name: str, value: str) -> datetime:
     except ValueError:
         found = None
     if found is None:
-        raise Invalid(f"{name} is {value!r}.", code="moment", remedy="Write it as 2026-03-01T14:00:00Z.")
+        raise Invalid(
+            message("{name} is {value}.", name=name, value=repr(value)),
+            code="moment",
+            remedy=message("Write it as 2026-03-01T14:00:00Z."),
+        )
     return found if timezone.is_aware(found) else timezone.make_aware(found, UTC)
 
 

@@ -17,6 +17,7 @@ from migrations_app.control.declarations.queries import declared_set
 from migrations_app.control.registry.commands.forward_change import is_mirror
 from migrations_app.kernel.errors import Conflict, Denied
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.web.contract import RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import CONTENT_TYPE
@@ -110,9 +111,11 @@ class RequestsView(RestView):
         ]
         if is_mirror() and any(each.path.startswith("/meta/") for each in asked):
             raise Conflict(
-                "The registry of this installation is a copy: changes of it cannot be taken back here.",
+                message(
+                    "The registry of this installation is a copy: changes of it cannot be taken back here."
+                ),
                 code="registry-mirrored",
-                remedy="Send them one by one, or to the installation that keeps the registry.",
+                remedy=message("Send them one by one, or to the installation that keeps the registry."),
             )
 
         def send_all() -> list[JsonObject]:

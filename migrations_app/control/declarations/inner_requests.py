@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 METHODS = ("PUT", "POST", "DELETE")
 ADDRESSES: Mapping[str, tuple[str, ...]] = {
@@ -73,14 +74,18 @@ def send_inner(outer: HttpRequest, asked: InnerRequest) -> Response:
     address = urlsplit(asked.path)
     if address.netloc or not is_declared(asked.method, address.path):
         raise Invalid(
-            f"{asked.method} {asked.path} cannot be sent inside another request.",
+            message(
+                "{method} {path} cannot be sent inside another request.", method=asked.method, path=asked.path
+            ),
             code="inner-request",
-            remedy=f"Use {_KNOWN}.",
+            remedy=message("Use {known}.", known=_KNOWN),
         )
     try:
         view, args, kwargs = resolve(address.path)
     except Resolver404 as error:
-        raise Invalid(f"There is nothing at {address.path}.", code="inner-request") from error
+        raise Invalid(
+            message("There is nothing at {path}.", path=address.path), code="inner-request"
+        ) from error
     answer = view(_request(outer, asked, address.path, address.query), *args, **kwargs)
     assert isinstance(answer, Response)
     return answer

@@ -25,6 +25,7 @@ from migrations_app.control.notifications.persons import listener
 from migrations_app.control.notifications.sending import MAIL, Attempt, send_mail, send_post
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share, WorkClass
 from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.ports.processes.outbound import Deadline
@@ -123,7 +124,9 @@ class Courier:
         mail = hook.format == MAIL
         deadline, began = Deadline(MAIL_SECONDS if mail else ATTEMPT_SECONDS), time.monotonic()
         if not self._leases.renew(lease, lease_seconds=LEASE_SECONDS):
-            raise Stale(f"The lease on {lease.key} was taken over.", code="lease-lost", key=lease.key)
+            raise Stale(
+                message("The lease on {key} was taken over.", key=lease.key), code="lease-lost", key=lease.key
+            )
         with claim_receiver(receiver_of(hook.address), LEASE_SECONDS) as taken:
             if not taken:
                 return False

@@ -12,6 +12,7 @@ from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.operations import Operation
 
 FILTERS = ("kind", "target", "state", "requested_by", "request_id")
@@ -25,7 +26,7 @@ def operation(actor: Actor, id: uuid.UUID) -> JsonObject:
     require(actor, "operation.read")
     row = Operation.objects.filter(pk=id).first()
     if row is None:
-        raise Missing(f"There is no operation {id}.", code="operation")
+        raise Missing(message("There is no operation {id}.", id=str(id)), code="operation")
     require(actor, "operation.read", Target("operation", str(id), row.service, row.region))
     return operation_as_json(row)
 

@@ -9,6 +9,7 @@ from migrations_app.adapters.repositories.places import MOVING_KINDS, ends_of, n
 from migrations_app.domain.registry.names import deployment_name
 from migrations_app.kernel.errors import DeploymentMissing, NotFound
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models import registry as rows
 from migrations_app.models.logs import ConversionSession, LogSettings
 from migrations_app.models.upgrades import Upgrade
@@ -32,7 +33,7 @@ def log_location(service: str, region: str) -> LogLocation:
     name = deployment_name(service, region)
     row = rows.Deployment.objects.filter(pk=name).first()
     if row is None:
-        raise DeploymentMissing(f"There is no deployment {name}.")
+        raise DeploymentMissing(message("There is no deployment {name}.", name=name))
     registered = rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
     past = Upgrade.objects.filter(deployment=name)
     # Feeds of places that the registry shows no more carry entries until these are dropped.
@@ -89,7 +90,11 @@ def conversion_session(deployment: str, session: str, *, lock: bool = False) -> 
     found = ConversionSession.objects.select_for_update() if lock else ConversionSession.objects
     row = found.filter(pk=session, deployment=deployment).first()
     if row is None:
-        raise NotFound(f"{deployment} has no session {session[:80]!r}.")
+        raise NotFound(
+            message(
+                "{deployment} has no session {session}.", deployment=deployment, session=repr(session[:80])
+            )
+        )
     return row
 
 

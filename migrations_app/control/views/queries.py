@@ -8,6 +8,7 @@ from migrations_app.control.audit.queries.gone import missing
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.views import SavedView
 
 
@@ -24,7 +25,9 @@ def view(actor: Actor, page: str, name: str) -> JsonObject:
     """
     found = [each for each in views(actor, page) if each["name"] == name]
     if not found:
-        never = Missing(f"There is no view {name!r} of this page.", code="view-missing")
+        never = Missing(
+            message("There is no view {name} of this page.", name=repr(name)), code="view-missing"
+        )
         raise missing(actor, "fleet.read", "view", f"{page}/{name}", never)
     return min(found, key=lambda each: each["owner"] != actor.name)
 

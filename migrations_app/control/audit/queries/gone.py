@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.kernel.errors import Gone, Missing
+from migrations_app.kernel.messages import message
 from migrations_app.models.ledger import LedgerEntry
 
 
@@ -16,9 +17,15 @@ def missing(actor: Actor, permission: str, kind: str, id: str, otherwise: Missin
     if not decide(actor, permission, Target(kind, id, last["service"], last["region"])).allowed:
         return otherwise
     return Gone(
-        f"{kind.capitalize()} {id} is gone since {last['at']:%Y-%m-%d %H:%M} UTC"
-        f" ({last['action']} by {last['actor']}).",
+        message(
+            "{kind} {id} is gone since {at} UTC ({action} by {actor}).",
+            kind=kind.capitalize(),
+            id=id,
+            at=f"{last['at']:%Y-%m-%d %H:%M}",
+            action=last["action"],
+            actor=last["actor"],
+        ),
         code="gone",
-        remedy="Activity tells what became of it.",
+        remedy=message("Activity tells what became of it."),
         target=id,
     )

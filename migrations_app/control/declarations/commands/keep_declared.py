@@ -8,6 +8,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 from migrations_app.models.declarations import DeclaredSet
 
@@ -23,9 +24,9 @@ def keep_declared(actor: Actor, owner: str, objects: list[JsonObject]) -> None:
     """
     if not OWNER.fullmatch(owner):
         raise Invalid(
-            f"{owner!r} is no owner label.",
+            message("{owner} is no owner label.", owner=repr(owner)),
             code="owner-label",
-            remedy="Use up to 63 small letters, digits, dots, dashes and underscores.",
+            remedy=message("Use up to 63 small letters, digits, dots, dashes and underscores."),
         )
     account = Account.objects.get(username=actor.name)
     row = DeclaredSet.objects.select_for_update().filter(account=account, owner=owner).first()

@@ -58,7 +58,11 @@ def deployments(
     for name, value in filters.items():
         column = FILTERS.get(name)
         if column is None:
-            raise Invalid(f"There is no filter {name!r}.", code="filter", remedy=f"Use {', '.join(FILTERS)}.")
+            raise Invalid(
+                message("There is no filter {name}.", name=repr(name)),
+                code="filter",
+                remedy=message("Use {filters}.", filters=", ".join(FILTERS)),
+            )
         rows = rows.filter(**{column: value.split(",") if column.endswith("__in") else value})
     if after is not None:
         rows = rows.filter(name__gt=after)
@@ -75,7 +79,11 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
     row = Deployment.objects.filter(pk=name).first()
     owner = registry.find(RegistryKind.SERVICE, service_name(service)) if row else None
     if row is None or not isinstance(owner, Service):
-        never = NotFound(f"There is no {name}.", remedy="The fleet lists what there is.", name=name)
+        never = NotFound(
+            message("There is no {name}.", name=name),
+            remedy=message("The fleet lists what there is."),
+            name=name,
+        )
         raise missing(actor, "fleet.read", "deployment", name, never)
     upgrade = live_upgrades([name]).get(name)
     past = with_facts(Upgrade.objects.filter(deployment=name))[:5]

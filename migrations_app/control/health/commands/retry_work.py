@@ -9,6 +9,7 @@ from migrations_app.control.audit import ledger
 from migrations_app.control.upgrade_state.repository.work_places import place_of_work
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.messages import message
 from migrations_app.models.work import Work
 
 
@@ -22,9 +23,11 @@ def retry_work(actor: Actor, controller: str, key: str) -> None:
     with transaction.atomic():
         row = Work.objects.select_for_update().filter(controller=controller, key=key).first()
         if row is None:
-            raise Missing(f"There is no work {controller}/{key}.", code="work")
+            raise Missing(
+                message("There is no work {controller}/{key}.", controller=controller, key=key), code="work"
+            )
         if row.quarantined_at is None:
-            raise Conflict(f"{key} is not quarantined.", code="not-quarantined")
+            raise Conflict(message("{key} is not quarantined.", key=key), code="not-quarantined")
         wiring.leases().wake(controller, key, lift_quarantine=True)
         wiring.dispatch().poke(controller, key)
         ledger.record(

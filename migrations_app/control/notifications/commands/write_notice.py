@@ -17,6 +17,7 @@ from migrations_app.domain.access import Actor, ActorKind, Target
 from migrations_app.domain.notices import Hours, NotificationPace, check_hours
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 from migrations_app.models.hooks import NoticeHours, Webhook
 
@@ -46,7 +47,11 @@ def add_notice(actor: Actor, spec: NoticeSpec) -> JsonObject:
     row.created_by, row.cursor = actor.name, outbox.number().seq
     with transaction.atomic():
         if Webhook.objects.filter(owner=account).count() >= MOST:
-            raise Conflict(f"You have {MOST} rules.", code="notices-many", remedy="Put some together.")
+            raise Conflict(
+                message("You have {most} rules.", most=MOST),
+                code="notices-many",
+                remedy=message("Put some together."),
+            )
         _fill(row, spec)
         record(actor, "notice.create", Target("notice", row.id), "done", after=notice_as_json(row))
     return notice_as_json(row)
@@ -103,7 +108,7 @@ def set_hours(actor: Actor, hours: Hours, rev: int | None) -> JsonObject:
 def _person(actor: Actor) -> Account:
     account = Account.objects.filter(username=actor.name, kind="user").first()
     if account is None or actor.kind not in (ActorKind.USER, ActorKind.TOKEN):
-        raise Denied("Only a person has rules of their own.", code="needs-person")
+        raise Denied(message("Only a person has rules of their own."), code="needs-person")
     return account
 
 
@@ -112,13 +117,15 @@ def _check(account: Account, spec: NoticeSpec) -> None:
     NotificationPace(spec.pace)
     if not settings.EMAIL_HOST:
         raise Invalid(
-            "This installation sends no mails.",
+            message("This installation sends no mails."),
             code="webhook-mail",
-            remedy="Set SWITCHYARD_MAIL_URL to the server that takes them.",
+            remedy=message("Set SWITCHYARD_MAIL_URL to the server that takes them."),
         )
     if not account.email:
         raise Invalid(
-            "Your account has no mail address.", code="no-mail", remedy="Ask who manages access to set it."
+            message("Your account has no mail address."),
+            code="no-mail",
+            remedy=message("Ask who manages access to set it."),
         )
 
 
@@ -131,7 +138,7 @@ def _fill(row: Webhook, spec: NoticeSpec) -> None:
 def _own(account: Account, notice: str, rev: int | None) -> Webhook:
     row = Webhook.objects.select_for_update().filter(pk=notice, owner=account).first()
     if row is None:
-        raise Missing(f"You have no rule {notice!r}.", code="notice-missing")
+        raise Missing(message("You have no rule {notice}.", notice=repr(notice)), code="notice-missing")
     if rev is not None and rev != row.rev:
         raise _stale(notice_as_json(row))
     return row
@@ -139,5 +146,8 @@ def _own(account: Account, notice: str, rev: int | None) -> Webhook:
 
 def _stale(current: JsonObject) -> Stale:
     return Stale(
-        "It changed since you looked.", code="notice-changed", remedy="Read it again.", current=current
+        message("It changed since you looked."),
+        code="notice-changed",
+        remedy=message("Read it again."),
+        current=current,
     )

@@ -80,9 +80,9 @@ def change_webhook(actor: Actor, hook_id: str, spec: HookSpec, rev: int | None) 
         before = hook_as_json(row)
         if not spec.url and spec.format != row.format:
             raise Invalid(
-                "An address belongs to the way in which a channel is told.",
+                message("An address belongs to the way in which a channel is told."),
                 code="webhook-url",
-                remedy="Give the address too.",
+                remedy=message("Give the address too."),
             )
         if _says(row, spec):
             return before
@@ -163,7 +163,9 @@ def replay_delivery(actor: Actor, hook_id: str, delivery: int) -> JsonObject:
         rows = WebhookDelivery.objects.select_for_update().filter(webhook_id=hook_id, pk=delivery)
         row = rows.first()
         if row is None:
-            raise Missing(f"There is no delivery {delivery}.", code="delivery-missing")
+            raise Missing(
+                message("There is no delivery {delivery}.", delivery=delivery), code="delivery-missing"
+            )
         row.state, row.attempts, row.next_at = "pending", 0, timezone.now()
         row.error, row.error_phrases = "", []
         row.save()
@@ -182,7 +184,9 @@ def _fill(row: Webhook, spec: HookSpec) -> None:
     row.format = spec.format
     row.service, row.region, row.active = spec.service, spec.region, spec.active
     taken = Conflict(
-        f"There is a webhook {row.name} already.", code="webhook-exists", remedy="Take another name."
+        message("There is a webhook {name} already.", name=row.name),
+        code="webhook-exists",
+        remedy=message("Take another name."),
     )
     # Looked for first: a database may log a statement that it refuses, with the secret in it.
     if Webhook.objects.filter(name=row.name).exclude(pk=row.pk).exists():
@@ -214,9 +218,9 @@ def _expected(actor: Actor, hook_id: str, rev: int | None) -> Webhook:
     row = _managed(actor, hook_id)
     if rev is not None and rev != row.rev:
         raise Stale(
-            "The webhook changed since you looked.",
+            message("The webhook changed since you looked."),
             code="webhook-changed",
-            remedy="Read it again.",
+            remedy=message("Read it again."),
             current=hook_as_json(row),
             changed=last_change("webhook", row.name, "webhook.change"),
         )
@@ -242,18 +246,20 @@ def check_events(events: tuple[str, ...]) -> None:
     unknown = [each for each in events if not _known(each)]
     if unknown or not events:
         raise Invalid(
-            f"There are no events {unknown[0]!r}." if unknown else "A webhook is told of something.",
+            message("There are no events {unknown}.", unknown=repr(unknown[0]))
+            if unknown
+            else message("A webhook is told of something."),
             code="webhook-events",
-            remedy=f"Use {', '.join(NAMES)}.",
+            remedy=message("Use {names}.", names=", ".join(NAMES)),
         )
 
 
 def _check_mail(url: str) -> None:
     if not settings.EMAIL_HOST:
         raise Invalid(
-            "This installation sends no mails.",
+            message("This installation sends no mails."),
             code="webhook-mail",
-            remedy="Set SWITCHYARD_MAIL_URL to the server that takes them.",
+            remedy=message("Set SWITCHYARD_MAIL_URL to the server that takes them."),
         )
     found = recipients(url)
     try:
@@ -263,9 +269,9 @@ def _check_mail(url: str) -> None:
         found = []
     if not found or not url.startswith("mailto:"):
         raise Invalid(
-            "This is no address that mails can be sent to.",
+            message("This is no address that mails can be sent to."),
             code="webhook-url",
-            remedy="Write mailto:name@host, several parted by commas.",
+            remedy=message("Write mailto:name@host, several parted by commas."),
         )
 
 

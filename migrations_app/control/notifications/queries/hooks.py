@@ -23,6 +23,7 @@ from migrations_app.domain.access import Actor, decide, reach_of, require
 from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 
 
@@ -48,7 +49,7 @@ def hook(actor: Actor, hook_id: str) -> JsonObject:
     """
     found = [each for each in hooks(actor) if isinstance(each, dict) and each["id"] == hook_id]
     if not found:
-        raise Missing(f"There is no webhook {hook_id}.", code="webhook-missing")
+        raise Missing(message("There is no webhook {hook_id}.", hook_id=hook_id), code="webhook-missing")
     return found[0]
 
 

@@ -8,6 +8,7 @@ from migrations_app.control.approval_policies.repository.approvals import enviro
 from migrations_app.domain.access import Target
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import kept_message, phrases_as_json
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 
@@ -19,7 +20,7 @@ def hook_row(hook_id: str) -> Webhook:
     """
     row = Webhook.objects.select_for_update().filter(pk=hook_id, owner=None).first()
     if row is None:
-        raise Missing(f"There is no webhook {hook_id}.", code="webhook-missing")
+        raise Missing(message("There is no webhook {hook_id}.", hook_id=hook_id), code="webhook-missing")
     return row
 
 

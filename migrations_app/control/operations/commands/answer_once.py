@@ -8,6 +8,7 @@ from migrations_app.control.operations.repository import answers
 from migrations_app.domain.operations import AnswerClaim, StoredAnswer
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 
 def claim_answer(account: str, key: str, request_digest: str) -> tuple[AnswerClaim, StoredAnswer | None]:
@@ -18,16 +19,16 @@ def claim_answer(account: str, key: str, request_digest: str) -> tuple[AnswerCla
     """
     if not answers.hold(account, key):
         raise Conflict(
-            "The first request with this key is still being worked on.",
+            message("The first request with this key is still being worked on."),
             code="idempotency-in-progress",
-            remedy="Ask again in a moment with the same key.",
+            remedy=message("Ask again in a moment with the same key."),
         )
     kept = answers.find(account, key)
     if kept is not None and kept.request_digest != request_digest:
         raise Invalid(
-            "This Idempotency-Key was used for another request.",
+            message("This Idempotency-Key was used for another request."),
             code="idempotency-key-reused",
-            remedy="Use a new key for a new request.",
+            remedy=message("Use a new key for a new request."),
         )
     return AnswerClaim(account, key, request_digest), kept
 

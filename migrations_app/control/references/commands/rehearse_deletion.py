@@ -24,7 +24,7 @@ def rehearse(actor: Actor, name: str) -> JsonObject:
     require(actor, "resource.write", target)
     node = wiring.reference_graph().known(node)
     if node.state is NodeState.MISSING:
-        raise NotFound(f"There is no {node.name[:200]}.")
+        raise NotFound(message("There is no {name}.", name=node.name[:200]))
     found = rehearse_deletion(wiring.router(), wiring.arrangements(), node)
     violations: list[Json] = [_violation(each) for each in found.violations]
     answer: JsonObject = {

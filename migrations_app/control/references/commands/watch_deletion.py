@@ -12,6 +12,7 @@ from migrations_app.control.references.controller import look
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, NotFound
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.access import Account
 from migrations_app.models.watches import DeletionWatch
@@ -28,16 +29,20 @@ def watch_deletion(actor: Actor, name: str) -> DeletionWatch:
     node = ReferenceNode.parse(name)
     require(actor, "resource.read", Target("deployment", service=node.service, region=node.region))
     if len(node.id) > LONGEST:
-        raise Invalid(f"The name has more than {LONGEST} characters.", code="name")
+        raise Invalid(message("The name has more than {longest} characters.", longest=LONGEST), code="name")
     verdict, sentence = look(wiring.reference_graph(), node.id)
     if verdict == "gone":
-        raise NotFound(f"There is no {node.name[:200]}.")
+        raise NotFound(message("There is no {name}.", name=node.name[:200]))
     account = Account.objects.get(username=actor.name)
     mine = DeletionWatch.objects.filter(account=account)
     with transaction.atomic():
         row = mine.select_for_update().filter(name=node.id).first()
         if row is None and mine.count() >= MOST:
-            raise Conflict(f"You watch {MOST} resources.", code="watches-many", remedy="End some of them.")
+            raise Conflict(
+                message("You watch {most} resources.", most=MOST),
+                code="watches-many",
+                remedy=message("End some of them."),
+            )
         row = row or DeletionWatch(id=f"d{secrets.token_hex(5)}", account=account, name=node.id)
         # Also what is free now is looked at once more by the controller, which tells it.
         row.verdict, row.looked_at, row.cleared_at = verdict, None, None
@@ -54,5 +59,5 @@ def end_watch(actor: Actor, watch_id: str) -> None:
     with transaction.atomic():
         gone, _ = DeletionWatch.objects.filter(account__username=actor.name, pk=watch_id).delete()
         if not gone:
-            raise Missing("You have no such watch.", code="watch-missing")
+            raise Missing(message("You have no such watch."), code="watch-missing")
         publish("fleet", "watch", watch_id)

@@ -15,6 +15,7 @@ from migrations_app.control.references.queries.building import building
 from migrations_app.control.references.queries.references import deletion_check, find_resources, references
 from migrations_app.domain.constraints.shadows import NodeState
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
 from migrations_app.web.shared_schemas import Phrases, everything, page_schema
@@ -119,11 +120,11 @@ class ReferencesView(RestView):
         """Show what refers to a resource and what it refers to."""
         depth = request.query_params.get("depth", "1")
         if depth not in ("1", "2", "3", "4"):
-            raise Invalid("The depth is 1 to 4.", code="depth")
+            raise Invalid(message("The depth is 1 to 4."), code="depth")
         direction = request.query_params.get("direction", "both")
         limit = request.query_params.get("limit", "300")
         if not (limit.isascii() and limit.isdigit() and len(limit) < 5 and 1 <= int(limit) <= 5000):
-            raise Invalid("The limit is 1 to 5000.", code="limit")
+            raise Invalid(message("The limit is 1 to 5000."), code="limit")
         return Response(references(self.actor, _name(request), direction, int(depth), int(limit)))
 
 
@@ -215,7 +216,15 @@ def _texts(request: Request, names: Sequence[str]) -> dict[str, str]:
 def _name(request: Request) -> str:
     name = str(request.query_params.get("name", ""))
     if not name or len(name) > 2048 or "\0" in name:
-        raise Invalid("Say which resource: name=//{service}/{region}/{name}.", code="name")
+        raise Invalid(
+            message(
+                "Say which resource: name=//{form}/{form_2}/{form_3}.",
+                form="{service}",
+                form_2="{region}",
+                form_3="{name}",
+            ),
+            code="name",
+        )
     return name
 
 

@@ -79,7 +79,7 @@ def resource(actor: Actor, region: str, service: str, name: str, version: str = 
         type_ = _type_named(route, name)
         found = find(route, reading, type_, name)
         if found is None:
-            raise NotFound(f"There is no {type_} {name[:200]}.")
+            raise NotFound(message("There is no {type} {name}.", type=type_, name=name[:200]))
         return route, found
 
     router = wiring.resource_servers().router
@@ -106,7 +106,9 @@ def _active(region: str, service: str) -> str:
     rows = Deployment.objects.filter(region_id=region, service_id=service)
     found = rows.values_list("current_version", flat=True).first()
     if not isinstance(found, str) or not found:
-        raise DeploymentMissing(f"{service} serves no version in {region}.")
+        raise DeploymentMissing(
+            message("{service} serves no version in {region}.", service=service, region=region)
+        )
     return found
 
 
@@ -115,7 +117,9 @@ def _type_named(route: ServingRoute, name: str) -> str:
         presenter = presenter_of(route.schema, short, route.served.unknown)
         if any(pattern.match(name) for pattern in presenter.patterns):
             return short
-    raise NotFound(f"{route.version} has no resources named {name[:200]!r}.")
+    raise NotFound(
+        message("{version} has no resources named {name}.", version=route.version, name=repr(name[:200]))
+    )
 
 
 def _line(presenter: ResourcePresenter, document: JsonObject) -> JsonObject:

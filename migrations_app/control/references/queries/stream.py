@@ -16,6 +16,7 @@ from migrations_app.engine.serving.references.graph import DEEPEST
 from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 FAMILY = "references:"
 GROUPS = "groups"
@@ -45,10 +46,21 @@ class GraphTopic:
         is_counted = direction == GROUPS and depth == "1"
         if not is_counted and (direction not in ("in", "out", "both") or depth not in levels):
             raise Invalid(
-                f"{topic[:80]!r} names no graph.",
+                message("{topic} names no graph.", topic=repr(topic[:80])),
                 code="topic",
-                remedy=f"Ask for {FAMILY}{{in|out|both}}:{{1-{DEEPEST}}}://{{service}}/{{region}}/{{name}}, "
-                f"or for {FAMILY}{GROUPS}:1://{{service}}/{{region}}/{{name}}.",
+                remedy=message(
+                    "Ask for {family}{form}:{form_2}1-{deepest}{form_3}://{form_4}/{form_5}/{form_6}, or "
+                    "for {family}{groups}:1://{form_4}/{form_5}/{form_6}.",
+                    family=FAMILY,
+                    form="{in|out|both}",
+                    form_2="{",
+                    deepest=DEEPEST,
+                    form_3="}",
+                    form_4="{service}",
+                    form_5="{region}",
+                    form_6="{name}",
+                    groups=GROUPS,
+                ),
             )
         return cls(direction, int(depth), ReferenceNode.parse(name))
 

@@ -38,6 +38,7 @@ from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Conflict, DeploymentMissing, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models import registry as rows
 from migrations_app.models.evictions import Eviction, EvictionVote
 from migrations_app.ports.regions.peers import Peer
@@ -56,13 +57,19 @@ def ask_eviction(actor: Actor, service: str, region: str, reason: str) -> str:
     require(actor, "deployment.evict", Target("deployment", here.deployment, service, region))
     if len(reason.strip()) < SHORTEST_REASON:
         raise Invalid(
-            f"Say in {SHORTEST_REASON} characters or more why it does not come back.", code="eviction-reason"
+            message(
+                "Say in {shortest_reason} characters or more why it does not come back.",
+                shortest_reason=SHORTEST_REASON,
+            ),
+            code="eviction-reason",
         )
     there = does_answer(here)
     with transaction.atomic():
         known = rows.Deployment.objects.select_for_update(of=("self",)).filter(pk=here.deployment).first()
         if known is None:
-            raise DeploymentMissing(f"There is no deployment {here.deployment}.")
+            raise DeploymentMissing(
+                message("There is no deployment {deployment}.", deployment=here.deployment)
+            )
         _refuse(here, answers=there)
         policy = eviction_policy(service, region)
         row = Eviction(
@@ -117,19 +124,25 @@ def does_answer(peer: Peer) -> bool:
 
 def _refuse(here: Peer, *, answers: bool) -> None:
     if here.deployment in evicted():
-        raise Conflict(f"{here.deployment} is evicted already.", code="already-evicted")
+        raise Conflict(
+            message("{deployment} is evicted already.", deployment=here.deployment), code="already-evicted"
+        )
     if answers:
         raise Conflict(
-            f"{here.deployment} answers.",
+            message("{deployment} answers.", deployment=here.deployment),
             code="deployment-answers",
-            remedy="Delete what refers from it. Only a deployment that does not answer can be evicted.",
+            remedy=message(
+                "Delete what refers from it. Only a deployment that does not answer can be evicted."
+            ),
         )
     for row in Eviction.objects.filter(deployment=here.deployment, closed_at=None):
         if not expire_eviction(row.id, timezone.now()):
             raise Conflict(
-                f"{row.asked_by} has asked already; request {row.id} is open.",
+                message(
+                    "{asked_by} has asked already; request {id} is open.", asked_by=row.asked_by, id=row.id
+                ),
                 code="eviction-open",
-                remedy="Vote on that one.",
+                remedy=message("Vote on that one."),
             )
 
 
@@ -141,9 +154,9 @@ def _settle(actor: Actor, row: Eviction, *, answers: bool) -> None:
         return
     if answers:
         raise Conflict(
-            f"{row.deployment} answers again.",
+            message("{deployment} answers again.", deployment=row.deployment),
             code="deployment-answers",
-            remedy="Reject the eviction; nothing was released.",
+            remedy=message("Reject the eviction; nothing was released."),
         )
     close_eviction(row, RequestState.USED)
     record(actor, "deployment.evict", eviction_target(row), "done", reason=row.reason)

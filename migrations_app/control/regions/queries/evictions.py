@@ -38,7 +38,7 @@ def eviction(actor: Actor, id: str) -> JsonObject:
     """
     row = Eviction.objects.filter(pk=id).first()
     if row is None:
-        raise Missing(f"There is no eviction {id}.", code="eviction-missing")
+        raise Missing(message("There is no eviction {id}.", id=id), code="eviction-missing")
     # Its number names it, not the deployment: that is told to who may see it.
     require(actor, "resource.read", Target("eviction", row.id, row.service, row.region))
     return _shown(actor, row)

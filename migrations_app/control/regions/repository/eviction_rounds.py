@@ -32,7 +32,9 @@ def found_eviction(eviction_id: str) -> Eviction:
     """
     row = Eviction.objects.filter(pk=eviction_id).first()
     if row is None:
-        raise Missing(f"There is no eviction {eviction_id}.", code="eviction-missing")
+        raise Missing(
+            message("There is no eviction {eviction_id}.", eviction_id=eviction_id), code="eviction-missing"
+        )
     return row
 
 

@@ -31,9 +31,9 @@ def observe_conversions(actor: Actor, service: str, region: str, given: ObserveC
     require(actor, "resource.read", target)
     if not given.client and not given.resource:
         raise Invalid(
-            "A session records the conversions of a client, of a resource, or of both.",
+            message("A session records the conversions of a client, of a resource, or of both."),
             code="session-of-nothing",
-            remedy="Name a client or a resource.",
+            remedy=message("Name a client or a resource."),
             violations=(Violation("client", message("is empty, as resource is")),),
         )
     now = timezone.now()
@@ -43,9 +43,9 @@ def observe_conversions(actor: Actor, service: str, region: str, given: ObserveC
         )
         if len(still_open) >= MOST_OPEN:
             raise Conflict(
-                f"{MOST_OPEN} sessions are open for {location.deployment}.",
+                message("{count} sessions are open for {deployment}.", count=MOST_OPEN, deployment=target.id),
                 code="sessions-open",
-                remedy="End one of them, or wait until it ends.",
+                remedy=message("End one of them, or wait until it ends."),
             )
         row = ConversionSession.objects.create(
             id=f"cs-{uuid4().hex[:20]}",

@@ -10,6 +10,7 @@ from migrations_app.control.resource_logs.repository import log_location, log_se
 from migrations_app.control.resource_logs.schemas import LogSettingsRequestSchema
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.messages import message
 
 
 def set_log_settings(
@@ -26,9 +27,9 @@ def set_log_settings(
         row = log_settings(location.deployment, lock=True)
         if rev is not None and rev != row.rev:
             raise Stale(
-                "The settings of the logs changed since you looked.",
+                message("The settings of the logs changed since you looked."),
                 code="changed",
-                remedy="Read them again.",
+                remedy=message("Read them again."),
                 current=settings_as_json(row),
             )
         before = settings_as_json(row)

@@ -10,6 +10,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.access import Account
 from migrations_app.models.views import SavedView
 
@@ -42,7 +43,9 @@ def save_view(actor: Actor, view: View) -> None:
     with transaction.atomic():
         if mine.exclude(name=view.name).count() >= MOST:
             raise Conflict(
-                f"You keep {MOST} views of this page.", code="views-many", remedy="Forget some of them."
+                message("You keep {most} views of this page.", most=MOST),
+                code="views-many",
+                remedy=message("Forget some of them."),
             )
         if view.first:
             mine.update(first=False)
@@ -68,7 +71,9 @@ def forget_view(actor: Actor, page: str, name: str) -> None:
     with transaction.atomic():
         row = SavedView.objects.filter(account__username=actor.name, page=page, name=name).first()
         if row is None:
-            raise Missing(f"You keep no view {name!r} of this page.", code="view-missing")
+            raise Missing(
+                message("You keep no view {name} of this page.", name=repr(name)), code="view-missing"
+            )
         if row.shared:
             before: JsonObject = {"query": row.query}
             record(actor, "view.forget", _target(page, name), "done", before)
