@@ -8,6 +8,7 @@ from hashlib import blake2b
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, canonical, encode
+from migrations_app.kernel.messages import message
 
 BAG = "$sy"
 FORMAT = 1
@@ -42,9 +43,13 @@ def sealed(kept: JsonObject) -> JsonObject:
     size = len(encode(kept))
     if size > LIMIT_BYTES:
         raise Invalid(
-            f"The bag of an object would take {size} bytes; {LIMIT_BYTES} are allowed.",
+            message(
+                "The bag of an object would take {size} bytes; {limit_bytes} are allowed.",
+                size=size,
+                limit_bytes=LIMIT_BYTES,
+            ),
             code="E-BAGSIZE",
-            remedy="Declare an op or a hook that carries the largest of these values in a field.",
+            remedy=message("Declare an op or a hook that carries the largest of these values in a field."),
         )
     return {"f": FORMAT, "b": kept}
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.schema.ir import Schema, VersionStage
 from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,9 @@ def way(edges: Mapping[tuple[str, str], object], source: str, target: str) -> tu
                     queue.append(end)
     if target not in came:
         raise Missing(
-            f"No edges lead from {source} to {target}.",
+            message("No edges lead from {source} to {target}.", source=source, target=target),
             code="conversion-way",
-            remedy="Add the edge file to service.yaml.",
+            remedy=message("Add the edge file to service.yaml."),
         )
     hops: list[Hop] = []
     at = came[target]

@@ -15,6 +15,7 @@ from migrations_app.domain.conversion.steps import ConversionStep, Mapper
 from migrations_app.domain.conversion.values import Conv, EachValue, ListConversion
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 NameHook: TypeAlias = "Callable[[str, JsonObject | None], str | None]"
 ValueHook: TypeAlias = "Callable[[State], State]"
@@ -123,9 +124,11 @@ class Hooks:
         except KeyError:
             known = ", ".join(sorted(self.named)) or "none"
             raise Missing(
-                f"There is no hook {name!r}.",
+                message("There is no hook {name}.", name=repr(name)),
                 code="E-HOOK",
-                remedy=f"Register it, or name its file with --hooks; registered: {known}.",
+                remedy=message(
+                    "Register it, or name its file with --hooks; registered: {known}.", known=known
+                ),
             ) from None
 
     def value(self, place: str) -> Conv | None:

@@ -18,6 +18,7 @@ from migrations_app.domain.schema.ir import ResourceDefinition
 from migrations_app.domain.schema.types import ReferenceType, Type
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 
 class ReferenceRoute(Protocol):
@@ -70,9 +71,13 @@ class ReferenceMaps:
         found = [self.maps[pair] for pair in product(_types(mine), _types(theirs)) if pair in self.maps]
         if not found:
             raise Invalid(
-                f"No edge makes {' or '.join(_types(mine))} a {' or '.join(_types(theirs))}.",
+                message(
+                    "No edge makes {types} a {types_2}.",
+                    types=" or ".join(_types(mine)),
+                    types_2=" or ".join(_types(theirs)),
+                ),
                 code="E-NAMES",
-                remedy="Say under `names` how the name of the one becomes that of the other.",
+                remedy=message("Say under `names` how the name of the one becomes that of the other."),
             )
         return SAME if all(names.is_identity for names in found) else Refer(tuple(found))
 
@@ -84,9 +89,14 @@ class ReferenceMaps:
             resource = self.folder.schemas[version].resources.get(short)
             if service not in ("", self.folder.service) or resource is None:
                 raise Invalid(
-                    f"{each} is no resource type of {self.folder.service} {version}.",
+                    message(
+                        "{item} is no resource type of {service} {version}.",
+                        item=each,
+                        service=self.folder.service,
+                        version=version,
+                    ),
                     code="E-NAMES",
-                    remedy="References to other services split by a hook.",
+                    remedy=message("References to other services split by a hook."),
                 )
             found.append(resource)
         return found

@@ -70,7 +70,7 @@ class ResourcePlan:
 
         def _run(name: str, body: JsonObject) -> tuple[str, JsonObject]:
             if self.guard is not None and not self.guard.holds(body):
-                raise OtherPart(f"{name} is no {self.guard.part}.", name=name)
+                raise OtherPart(message("{name} is no {part}.", name=name, part=self.guard.part), name=name)
             made = body if self.plan.is_identity else engine(body)
             return (name, made) if self.names.is_identity else self._renamed(name, body, dict(made))
 

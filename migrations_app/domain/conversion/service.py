@@ -21,6 +21,7 @@ from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.messages import message
 
 __all__ = ["CompiledEdge", "CompiledService", "ConvertedResource", "TypeConverter", "compile_service", "view"]
 
@@ -60,9 +61,9 @@ class CompiledService:
             return self.folder.schemas[version]
         except KeyError:
             raise Missing(
-                f"{self.service} has no version {version}.",
+                message("{service} has no version {version}.", service=self.service, version=version),
                 code="version",
-                remedy=f"It has {', '.join(self.versions)}.",
+                remedy=message("It has {versions}.", versions=", ".join(self.versions)),
             ) from None
 
     def resource_types(self, version: str) -> tuple[ResourceDefinition, ...]:
@@ -85,9 +86,14 @@ class CompiledService:
         if len(routes) > 1:
             types = ", ".join(str(route.target_type) for route in routes)
             raise Conflict(
-                f"Resources of {resource_type} become {types} in {target_version}; the document decides.",
+                message(
+                    "Resources of {resource_type} become {types} in {target_version}; the document decides.",
+                    resource_type=resource_type,
+                    types=types,
+                    target_version=target_version,
+                ),
                 code="conversion-fork",
-                remedy="Convert them with `typed`, document by document.",
+                remedy=message("Convert them with `typed`, document by document."),
             )
         return routes[0]
 
@@ -172,9 +178,9 @@ def _check_direction(edge: Edge, hop: Hop) -> None:
     if not edge.converts(forward=hop.forward):
         start, end = (edge.source, edge.target) if hop.forward else (edge.target, edge.source)
         raise Conflict(
-            f"The edge does not convert from {start} to {end}.",
+            message("The edge does not convert from {start} to {end}.", start=start, end=end),
             code="direction",
-            remedy="Its transformationDirection says so.",
+            remedy=message("Its transformationDirection says so."),
         )
 
 

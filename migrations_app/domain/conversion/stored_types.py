@@ -18,6 +18,7 @@ from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.renaming import renamed_type
 from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.messages import message
 
 _MARK = "@"
 Plans = Callable[[Hop, str], list[ResourcePlan]]
@@ -166,5 +167,7 @@ class StoredTypes:
         except KeyError:
             known = ", ".join(self._schemas)
             raise Missing(
-                f"There is no version {version}.", code="version", remedy=f"There are {known}."
+                message("There is no version {version}.", version=version),
+                code="version",
+                remedy=message("There are {known}.", known=known),
             ) from None

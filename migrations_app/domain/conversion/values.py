@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 
 class Conv(Protocol):
@@ -146,8 +147,12 @@ class PartialSymbols:
         image = self.image(state)
         if image is None and self.refuses:
             raise SymbolRefused(
-                f"{self.name} is {state[:60]!r}, which has no counterpart in the other version.",
-                remedy=f"It has {', '.join(self.mapped()[:20]) or 'no symbol'}.",
+                message(
+                    "{name} is {state}, which has no counterpart in the other version.",
+                    name=self.name,
+                    state=repr(state[:60]),
+                ),
+                remedy=message("It has {mapped}.", mapped=", ".join(self.mapped()[:20]) or "no symbol"),
                 field=self.name,
             )
         return ABSENT if image is None else image

@@ -39,6 +39,7 @@ from migrations_app.domain.schema.types import (
     UnionType,
 )
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 _ORDERS = (ComparisonOperator.LT, ComparisonOperator.LE, ComparisonOperator.GT, ComparisonOperator.GE)
 _SHOWN = 40
@@ -94,7 +95,11 @@ def _step(schema: Schema, here: Type, segment: str | int, so_far: Path) -> tuple
                 except Invalid:
                     continue
     known = f" It has {_names(here)}." if isinstance(here, ObjectType) else ""
-    raise Invalid(f"There is no field {so_far}.{known}", code="filter-path", path=str(so_far))
+    raise Invalid(
+        message("There is no field {so_far}.{known}", so_far=str(so_far), known=known),
+        code="filter-path",
+        path=str(so_far),
+    )
 
 
 def _names(here: ObjectType) -> str:
@@ -190,4 +195,9 @@ def _is_float(found: Type) -> bool:
 
 
 def _refuse(path: Path, problem: str, remedy: str = "") -> NoReturn:
-    raise Invalid(f"The field {path} {problem}.", code="filter-type", remedy=remedy, path=str(path))
+    raise Invalid(
+        message("The field {path} {problem}.", path=str(path), problem=problem),
+        code="filter-type",
+        remedy=remedy,
+        path=str(path),
+    )

@@ -17,6 +17,7 @@ from migrations_app.domain.schema.types import (
     Type,
 )
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 _KINDS: Mapping[ScalarKind, ValueKind] = {
     ScalarKind.BOOL: ValueKind.BOOL,
@@ -98,5 +99,12 @@ def _symbol(value: Constant, found: EnumType, path: Path) -> Constant:
 def _wrong(path: Path, value: Constant, wanted: str) -> Constant:
     shown = value.plain() if isinstance(value, MapValue) else value
     raise Invalid(
-        f"The field {path} is compared with {shown!r}, it needs {wanted}.", code="filter-type", path=str(path)
+        message(
+            "The field {path} is compared with {shown}, it needs {requested}.",
+            path=str(path),
+            shown=repr(shown),
+            requested=wanted,
+        ),
+        code="filter-type",
+        path=str(path),
     )

@@ -33,6 +33,7 @@ from migrations_app.domain.filters.values import Ordered, comparable, comparable
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
 from migrations_app.kernel.linear_regex import LinearPattern
+from migrations_app.kernel.messages import message
 
 MAX_LIKE = 1024
 Test: TypeAlias = "Callable[[Json], bool]"
@@ -196,7 +197,12 @@ def like_pattern(pattern: str) -> LinearPattern:
     """
     if len(pattern) > MAX_LIKE:
         raise Invalid(
-            f"A LIKE pattern has {len(pattern)} characters, {MAX_LIKE} are allowed.", code="filter-syntax"
+            message(
+                "A LIKE pattern has {count} characters, {max_like} are allowed.",
+                count=len(pattern),
+                max_like=MAX_LIKE,
+            ),
+            code="filter-syntax",
         )
     parts: list[str] = []
     for match in re.finditer(r"\\(.)|(%+)|(_)|([^\\%_]+|\\)", pattern, re.DOTALL):

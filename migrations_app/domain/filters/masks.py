@@ -19,6 +19,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 MAX_PATHS = 1000
 
@@ -68,7 +69,7 @@ def parse_mask(given: str | Iterable[str] | None) -> Mask:
     """
     texts = _parted(given) if isinstance(given, str) else list(given or ())
     if len(texts) > MAX_PATHS:
-        raise Invalid(f"A mask has at most {MAX_PATHS} paths.", code="mask")
+        raise Invalid(message("A mask has at most {max_paths} paths.", max_paths=MAX_PATHS), code="mask")
     if any(text.strip() == "*" for text in texts):
         return Mask()
     return Mask(_least({_path(text.strip()) for text in texts if text.strip()}))
@@ -85,9 +86,11 @@ def _path(text: str) -> Path:
         match = _PATH.match(text, at)
         if match is None or (at == 0) == text[at : at + 1].startswith("."):
             raise Invalid(
-                f"{text[:80]!r} is no field path.",
+                message("{text} is no field path.", text=repr(text[:80])),
                 code="mask",
-                remedy="Write a.b; a key with dots goes in backticks; places in lists cannot be named.",
+                remedy=message(
+                    "Write a.b; a key with dots goes in backticks; places in lists cannot be named."
+                ),
             )
         segments.append(match[1] or (re.sub(r"\\(.)", r"\1", match[2]) if match[2] else match[3]))
         at = match.end()
@@ -120,7 +123,7 @@ def bind_mask(
     for path in mask.paths:
         found |= _bound(schema, start, path, for_write, output)
     if not found:
-        raise Invalid("The mask names only fields that cannot be written.", code="mask")
+        raise Invalid(message("The mask names only fields that cannot be written."), code="mask")
     return Mask(_least(found))
 
 
@@ -131,7 +134,10 @@ def _bound(schema: Schema, start: Type, path: Path, for_write: bool, output: boo
         name = str(segment)
         if isinstance(here, ListType):
             if for_write:
-                raise Invalid(f"{path} names a part of a list, which is written whole.", code="mask")
+                raise Invalid(
+                    message("{path} names a part of a list, which is written whole.", path=str(path)),
+                    code="mask",
+                )
             here = schema.resolve(here.item)
         field = here.field(name) if isinstance(here, ObjectType) else None
         if isinstance(here, ObjectType) and field is not None:
@@ -146,7 +152,9 @@ def _bound(schema: Schema, start: Type, path: Path, for_write: bool, output: boo
             keys = keys.below(name)
         else:
             so_far = Path(path.segments[: count + 1])
-            raise Invalid(f"There is no field {so_far}.", code="mask", path=str(so_far))
+            raise Invalid(
+                message("There is no field {so_far}.", so_far=str(so_far)), code="mask", path=str(so_far)
+            )
     return {keys, *siblings}
 
 

@@ -16,6 +16,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import EnumType, ReferenceType, ScalarType
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 MAX_TERMS = 16
 
@@ -43,7 +44,11 @@ def parse_order(text: str) -> tuple[OrderTerm, ...]:
     terms: list[OrderTerm] = []
     while True:
         if not cursor.word:
-            raise Invalid(f"{text[:80]!r} is no order.", code="order-syntax", remedy="Write a.b asc, c desc.")
+            raise Invalid(
+                message("{text} is no order.", text=repr(text[:80])),
+                code="order-syntax",
+                remedy=message("Write a.b asc, c desc."),
+            )
         path = cursor.path()
         descending = cursor.took_word("DESC")
         if not descending:
@@ -53,7 +58,11 @@ def parse_order(text: str) -> tuple[OrderTerm, ...]:
             break
     repeated = len({term.path for term in terms}) < len(terms)
     if cursor.here or repeated or len(terms) > MAX_TERMS:
-        raise Invalid(f"{text[:80]!r} is no order.", code="order-syntax", remedy="Write a.b asc, c desc.")
+        raise Invalid(
+            message("{text} is no order.", text=repr(text[:80])),
+            code="order-syntax",
+            remedy=message("Write a.b asc, c desc."),
+        )
     return tuple(terms)
 
 
@@ -66,7 +75,11 @@ def bind_order(terms: tuple[OrderTerm, ...], schema: Schema, resource_type: str)
     for term in terms:
         path, found = bind_path(schema, start_type(schema, resource_type), term.path)
         if not isinstance(found, ScalarType | EnumType | ReferenceType):
-            raise Invalid(f"The field {term.path} has no order.", code="order-type", path=str(term.path))
+            raise Invalid(
+                message("The field {path} has no order.", path=str(term.path)),
+                code="order-type",
+                path=str(term.path),
+            )
         bound.append(OrderTerm(path, term.descending, kind_of(found)))
     return tuple(bound)
 

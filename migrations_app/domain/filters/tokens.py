@@ -9,6 +9,7 @@ from typing import NoReturn, TypeAlias
 
 from migrations_app.domain.filters.ast import Constant, Path
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 MAX_LENGTH = 32_768
 MAX_TOKENS = 8_192
@@ -36,7 +37,12 @@ _PART = re.compile(rf"\[(\d+)\]|({_QUOTED})|({_SEGMENT})")
 
 def refuse(problem: str, at: int, remedy: str = "") -> NoReturn:
     """Refuse the text at a place."""
-    raise Invalid(f"The filter {problem} (at {at}).", code="filter-syntax", remedy=remedy, at=at)
+    raise Invalid(
+        message("The filter {problem} (at {at}).", problem=problem, at=at),
+        code="filter-syntax",
+        remedy=remedy,
+        at=at,
+    )
 
 
 class TokenCursor:

@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.values import Coded, Conv
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 CODECS: Mapping[str, CodecSpec] = {
     spec.name: spec for family in (numbers, texts, times) for spec in family.CODECS
@@ -25,7 +26,9 @@ def codec(name: str, parameters: Mapping[str, Json]) -> Conv:
     spec = CODECS.get(base)
     if spec is None or way not in ("", "back"):
         raise Invalid(
-            f"There is no codec {name!r}.", code="E-CODEC", remedy=f"One of {', '.join(sorted(CODECS))}."
+            message("There is no codec {name}.", name=repr(name)),
+            code="E-CODEC",
+            remedy=message("One of {codecs}.", codecs=", ".join(sorted(CODECS))),
         )
     encode, decode = spec.make(parameters)
     there, back = spec.ratios(parameters) or (None, None)

@@ -19,6 +19,7 @@ from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.kernel.errors import InvariantBroken
 from migrations_app.kernel.json import decode, encode
+from migrations_app.kernel.messages import message
 
 _IN_A_ROW, _UNTRIED = 8, 16  # documents that do not fit before others go untried, and how many of those
 Bytes: TypeAlias = Callable[[str, bytes], tuple[str, bytes]]
@@ -105,7 +106,7 @@ class RecordProgram:
         """Decode everything, convert, encode."""
         body = decode(data)
         if not isinstance(body, dict):
-            raise InvariantBroken("A stored document is no JSON object.")
+            raise InvariantBroken(message("A stored document is no JSON object."))
         name, made = self._forward(name, body)
         return name, encode(made)
 

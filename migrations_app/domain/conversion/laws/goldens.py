@@ -15,6 +15,7 @@ from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.ir import ResourceDefinition
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, canonical, decode
+from migrations_app.kernel.messages import message as worded
 
 FOLDER = "goldens/"
 SEEDS = range(4)
@@ -74,7 +75,9 @@ def _message_befores(kept: bytes | None) -> Iterator[JsonObject]:
             case {"before": dict(message)}:
                 yield message
             case _:
-                raise Invalid("A line of a golden is not {before, after}.", code="golden")
+                raise Invalid(
+                    worded("A line of a golden is not {form}.", form="{before, after}"), code="golden"
+                )
 
 
 def _befores(
@@ -86,7 +89,10 @@ def _befores(
             case {"before": {"name": str(name), "body": dict(body)}}:
                 yield name, body
             case _:
-                raise Invalid("A line of a golden is not {before: {name, body}, after}.", code="golden")
+                raise Invalid(
+                    worded("A line of a golden is not {form}.", form="{before: {name, body}, after}"),
+                    code="golden",
+                )
     for seed in () if kept else SEEDS:
         name, body = Exemplars(converter.source, seed).resource(resource)
         yield name, of_the_part(converter, body, seed)

@@ -19,6 +19,7 @@ from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, decode
+from migrations_app.kernel.messages import message
 
 TYPE_LAWS: Mapping[str, Law] = {**LAWS, **MORE_LAWS, **ASKED_LAWS}
 ALL_LAWS: Mapping[str, Law] = {**TYPE_LAWS, **METHOD_LAWS}
@@ -108,7 +109,11 @@ def checks(
     """
     chosen = list(laws) or list(ALL_LAWS)
     if unknown := [name for name in chosen if name not in ALL_LAWS]:
-        raise Invalid(f"There is no law {unknown[0]}.", code="law", remedy=f"One of {', '.join(ALL_LAWS)}.")
+        raise Invalid(
+            message("There is no law {unknown}.", unknown=unknown[0]),
+            code="law",
+            remedy=message("One of {all_laws}.", all_laws=", ".join(ALL_LAWS)),
+        )
     recorded = recorded_documents(compiled)
     for _, routes in compiled.ways():
         for converter in routes:
@@ -236,6 +241,9 @@ def recorded_documents(compiled: CompiledService) -> dict[tuple[str, str], list[
         read = decode(data)
         name, body = (read.get("name"), read.get("body")) if isinstance(read, dict) else (None, None)
         if not isinstance(name, str) or not isinstance(body, dict):
-            raise Invalid(f"{path} is no recorded document.", remedy="Write {name: …, body: {…}}.")
+            raise Invalid(
+                message("{path} is no recorded document.", path=path),
+                remedy=message("Write {form}.", form="{name: …, body: {…}}"),
+            )
         found.setdefault((parts[0], parts[1]), []).append((name, body))
     return found

@@ -12,6 +12,7 @@ from migrations_app.domain.conversion.methods.names import Rename, ResourceNames
 from migrations_app.domain.conversion.methods.plan import EdgeMethods, MethodPlan
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, MethodDiscontinued, Missing
+from migrations_app.kernel.messages import message
 
 Routes = Callable[[str, str, str], tuple[TypeConverter, ...]]
 
@@ -54,9 +55,15 @@ class MethodWays:
         )
         if converter.problem:
             raise Invalid(
-                f"Calls of {name} of {source_version} cannot be converted to {target_version}: {converter.problem}",
+                message(
+                    "Calls of {name} of {source_version} cannot be converted to {target_version}: {problem}",
+                    name=name,
+                    source_version=source_version,
+                    target_version=target_version,
+                    problem=converter.problem,
+                ),
                 code="method-not-converted",
-                remedy="Mend the edge, or register a handler for this version.",
+                remedy=message("Mend the edge, or register a handler for this version."),
             )
         return converter
 
@@ -91,7 +98,14 @@ def _resource_names(schema: Schema, known: Mapping[str, tuple[Rename, str]]) -> 
 
 def _ended(name: str, source: str, target: str, instead: str) -> Missing:
     return MethodDiscontinued(
-        f"{name} of {source} is discontinued: {target} has no such method.",
-        remedy=f"{instead.rstrip('.')}." if instead else f"See what {target} offers instead.",
+        message(
+            "{name} of {source} is discontinued: {target} has no such method.",
+            name=name,
+            source=source,
+            target=target,
+        ),
+        remedy=message("{instead}.", instead=instead.rstrip("."))
+        if instead
+        else message("See what {target} offers instead.", target=target),
         method=name,
     )

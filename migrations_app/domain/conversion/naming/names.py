@@ -11,6 +11,7 @@ from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 
 def edge_name_maps(
@@ -60,9 +61,9 @@ def _matched(edge: Edge, left: ResourceDefinition, right: ResourceDefinition) ->
         fellow = fellows.get(_bare(text))
         if fellow is None:
             raise Invalid(
-                f"The new {right.type} has no pattern for {text}.",
+                message("The new {type} has no pattern for {text}.", type=right.type, text=text),
                 code="E-NAMES",
-                remedy="Declare - resourceName: {variants: [{from: …, to: …}]}.",
+                remedy=message("Declare - resourceName: {form}.", form="{variants: [{from: …, to: …}]}"),
             )
         found.append(_plain(left, text, right, fellow))
     return tuple(found)
@@ -84,7 +85,7 @@ def _plain(left: ResourceDefinition, text: str, right: ResourceDefinition, fello
 def _variants(decl: Decl, left: ResourceDefinition, right: ResourceDefinition) -> tuple[Variant, ...]:
     given = decl.args.get("variants")
     if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
-        raise Invalid("`variants` is a list of {from, to, set, back}.", code="E-ARGS")
+        raise Invalid(message("`variants` is a list of {form}.", form="{from, to, set, back}"), code="E-ARGS")
     return tuple(_variant(each, left, right) for each in given if isinstance(each, dict))
 
 
@@ -98,7 +99,7 @@ def declared_variants(
     found: list[Variant] = []
     for each in given:
         if not isinstance(each, dict):
-            raise Invalid("A variant is {from, to, set, back}.", code="E-ARGS")
+            raise Invalid(message("A variant is {form}.", form="{from, to, set, back}"), code="E-ARGS")
         sides = (str(each.get("from", "")), lefts), (str(each.get("to", "")), rights)
         left, right = (
             next((resource for resource in known if text in resource.patterns), known[0])
@@ -118,16 +119,27 @@ def _variant(given: dict[str, Json], left: ResourceDefinition, right: ResourceDe
     unsets = _segments(back.get("set") if isinstance(back, dict) else None)
     for missing in [each for each in target.variables if each not in source.variables and each not in sets]:
         raise Invalid(
-            f"Nothing says what {{{missing}}} of {target.text} is.",
+            message(
+                "Nothing says what {variable} of {text} is.", variable=f"{{{missing}}}", text=target.text
+            ),
             code="E-NAMES",
-            remedy=f"Add set: {{{missing}: {{const: …}}}}, or {{field: …}}, or {{by: …, table: …}}.",
+            remedy=message(
+                "Add set: {constant}, or {field}, or {table}.",
+                constant=f"{{{missing}: {{const: …}}}}",
+                field="{field: …}",
+                table="{by: …, table: …}",
+            ),
         )
     lost = [each for each in source.variables if each not in target.variables and each not in unsets]
     if lost and there is Back.HIDDEN:
         raise Invalid(
-            f"Nothing says what {{{lost[0]}}} of {source.text} is on the inverse.",
+            message(
+                "Nothing says what {variable} of {text} is on the inverse.",
+                variable=f"{{{lost[0]}}}",
+                text=source.text,
+            ),
             code="E-NAMES",
-            remedy=f"Add back: {{set: {{{lost[0]}: {{const: …}}}}}}, or drop: bag.",
+            remedy=message("Add back: {back}, or drop: bag.", back=f"{{set: {{{lost[0]}: {{const: …}}}}}}"),
         )
     return Variant(source, target, sets, unsets, back=Back.BAG if bag else Back.HIDDEN, there=there)
 
@@ -135,9 +147,9 @@ def _variant(given: dict[str, Json], left: ResourceDefinition, right: ResourceDe
 def _known(text: str, resource: ResourceDefinition) -> str:
     if text not in resource.patterns:
         raise Invalid(
-            f"{resource.type} has no pattern {text!r}.",
+            message("{type} has no pattern {text}.", type=resource.type, text=repr(text)),
             code="E-NAMES",
-            remedy=f"It has {', '.join(resource.patterns)}.",
+            remedy=message("It has {patterns}.", patterns=", ".join(resource.patterns)),
         )
     return text
 
@@ -146,7 +158,10 @@ def _segments(given: Json) -> dict[str, NameSegment]:
     found: dict[str, NameSegment] = {}
     for name, rule in given.items() if isinstance(given, dict) else ():
         if not isinstance(rule, dict):
-            raise Invalid(f"The rule of {{{name}}} is a mapping.", code="E-ARGS")
+            raise Invalid(
+                message("The rule of {variable} is a mapping.", variable=f"{{{name}}}"),
+                code="E-ARGS",
+            )
         table = rule.get("table")
         found[name] = NameSegment(
             field=tuple(str(rule["field"]).split(".")) if "field" in rule else (),

@@ -9,6 +9,7 @@ from migrations_app.domain.conversion.references import SplitReference
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.schema.types import Field, ObjectType, ReferenceType
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 _NAMES = "of a part whose names no type says: a list of variants {from, to, set, back}, as in resourceName"
 
@@ -70,9 +71,11 @@ def _reference(site: PlanningContext, path: str, *, old: bool) -> ReferenceType:
     given = site.resolve(found.type, old=old) if found else None
     if not isinstance(given, ReferenceType) or given.form == "id" or not given.resource:
         raise Invalid(
-            f"{path} is no reference by name to a resource type.",
+            message("{path} is no reference by name to a resource type.", path=path),
             code="E-TYPE",
-            remedy="Say type: {reference: TYPE} of the field, or write split, merge or hook.",
+            remedy=message(
+                "Say type: {form} of the field, or write split, merge or hook.", form="{reference: TYPE}"
+            ),
         )
     return given
 

@@ -6,6 +6,7 @@ from migrations_app.domain.conversion.metadata.edge import Decl
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 
 def ends(decl: Decl) -> tuple[FieldPath, FieldPath]:
@@ -15,7 +16,7 @@ def ends(decl: Decl) -> tuple[FieldPath, FieldPath]:
     """
     start, end = decl.text("from") or decl.text("path"), decl.text("to") or decl.text("path")
     if not start or not end:
-        raise Invalid(f"`{decl.op}` needs `path`, or `from` and `to`.", code="E-ARGS")
+        raise Invalid(message("`{op}` needs `path`, or `from` and `to`.", op=decl.op), code="E-ARGS")
     return FieldPath.parse(start), FieldPath.parse(end)
 
 

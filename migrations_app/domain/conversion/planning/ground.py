@@ -14,6 +14,7 @@ from migrations_app.domain.schema.canonical import shape_hash
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, RefType, Type
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 
 class EdgeSide(Enum):
@@ -64,9 +65,14 @@ class Ground:
         found = self.locate(path, decl)
         if found.name in self.taken:
             raise Invalid(
-                f"Two ops speak for {self.schema.version} {self.name}.{found.name}.",
+                message(
+                    "Two ops speak for {version} {name}.{existing_name}.",
+                    version=self.schema.version,
+                    name=self.name,
+                    existing_name=found.name,
+                ),
                 code="E-OVERLAP",
-                remedy="All ops read the old document; say it with one op.",
+                remedy=message("All ops read the old document; say it with one op."),
             )
         self.taken.add(found.name)
         return found
@@ -80,7 +86,9 @@ class Ground:
         name = head.name if head else path.head.name
         below = self.leaves.setdefault(name, {})
         if path in below:
-            raise Invalid(f"Two ops speak for {self.name}.{path}.", code="E-OVERLAP")
+            raise Invalid(
+                message("Two ops speak for {name}.{path}.", name=self.name, path=str(path)), code="E-OVERLAP"
+            )
         below[path] = moved
         self.taken.add(name)
 
@@ -152,9 +160,16 @@ class Ground:
             here = at.field(segment.name)
             if here is None:
                 raise Invalid(
-                    f"{self.schema.version} {name} has no field {segment.name}.",
+                    message(
+                        "{version} {name} has no field {segment_name}.",
+                        version=self.schema.version,
+                        name=name,
+                        segment_name=segment.name,
+                    ),
                     code="E-PATH",
-                    remedy=f"It has {', '.join(each.name for each in at.fields[:12])}.",
+                    remedy=message(
+                        "It has {fields}.", fields=", ".join(each.name for each in at.fields[:12])
+                    ),
                 )
             found.append((name, here))
             if index + 1 == len(path.segments):
@@ -171,8 +186,13 @@ class Ground:
             return self._below(name, given.value, PathSegment(segment.name))
         if not isinstance(given, ObjectType) or segment.into:
             raise Invalid(
-                f"{self.schema.version} {name} is no object; {segment} cannot lead on.",
+                message(
+                    "{version} {name} is no object; {segment} cannot lead on.",
+                    version=self.schema.version,
+                    name=name,
+                    segment=str(segment),
+                ),
                 code="E-PATH",
-                remedy="Write a[] to go into a list and a{} to go into a map.",
+                remedy=message("Write a[] to go into a list and a{form} to go into a map.", form="{}"),
             )
         return name, given

@@ -30,6 +30,7 @@ from migrations_app.domain.conversion.values import SAME, Conv, EachValue, ListC
 from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, ReferenceType, Type
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 
 @dataclass(slots=True)
@@ -256,7 +257,9 @@ class PairPlanner:
         """Take a place that may lie inside other objects of this side."""
         found = ground.locate(path, decl)
         if any(segment.into for segment in path.segments[:-1]):
-            raise Invalid(f"{path}: an op cannot lead out of a list or map.", code="E-PATH")
+            raise Invalid(
+                message("{path}: an op cannot lead out of a list or map.", path=str(path)), code="E-PATH"
+            )
         if len(path) == 1:
             return ground.take(path, decl)
         link = self._partner(ground, path.head.name)
@@ -328,7 +331,9 @@ class PairPlanner:
         if into == "{}" and isinstance(found, MapType):
             return self._element(found.value, "", old=old)
         if into:
-            raise Invalid(f"{into} leads into something that is no list or map.", code="E-PATH")
+            raise Invalid(
+                message("{into} leads into something that is no list or map.", into=into), code="E-PATH"
+            )
         return given if isinstance(found, ObjectType) else found
 
     def _remnants(self) -> list[ConversionStep]:

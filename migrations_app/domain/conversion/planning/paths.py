@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.schema.paths import Name, parse_path
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,9 @@ class FieldPath:
             elif segments and not segments[-1].into:
                 segments[-1] = PathSegment(segments[-1].name, str(step))
             else:
-                raise Invalid(f"{text!r}: lists of lists have no field path.", code="E-PATH")
+                raise Invalid(
+                    message("{text}: lists of lists have no field path.", text=repr(text)), code="E-PATH"
+                )
         return cls(tuple(segments))
 
     @classmethod
