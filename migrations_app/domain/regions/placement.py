@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.kernel.errors import Conflict, Invalid, PolicyUnknown
+from migrations_app.kernel.messages import message
 
 
 class SyncType(Enum):
@@ -54,9 +55,9 @@ def pairs(name: str) -> tuple[tuple[str, str], ...]:
     parts = name.split("/")
     if len(parts) == 1 or not all(parts):
         raise Invalid(
-            f"'{name}' is not a resource name.",
+            message("'{name}' is not a resource name.", name=name),
             code="resource-name",
-            remedy="A name is made of collection/id pairs, such as projects/p0/secrets/s0.",
+            remedy=message("A name is made of collection/id pairs, such as projects/p0/secrets/s0."),
         )
     return tuple(zip_longest(parts[::2], parts[1::2], fillvalue=""))
 
@@ -96,14 +97,22 @@ def place(
     policy = geography.service_policy if holder is None else geography.policies.get(holder)
     if policy is None:
         raise PolicyUnknown(
-            f"The policy of {holder} is not known, so nothing says where {name} lives.",
-            remedy=f"Create {holder} first, or wait until it has been copied to this region.",
+            message(
+                "The policy of {holder} is not known, so nothing says where {name} lives.",
+                holder=str(holder),
+                name=name,
+            ),
+            remedy=message(
+                "Create {holder} first, or wait until it has been copied to this region.", holder=str(holder)
+            ),
             name=name,
         )
     region = region_of(name)
     if region is not None and region not in policy.enabled_regions:
         raise Conflict(
-            f"Region {region} is not enabled for {holder or 'the service'}.",
+            message(
+                "Region {region} is not enabled for {holder}.", region=region, holder=holder or "the service"
+            ),
             code="region-not-enabled",
             remedy="Enable the region in the multi-region policy, or choose one of: "
             + ", ".join(policy.enabled_regions),
@@ -112,9 +121,13 @@ def place(
     owner = region or policy.default_control_region
     if not owner:
         raise Conflict(
-            f"No control region is set for {holder or 'the service'}, so nothing says who owns {name}.",
+            message(
+                "No control region is set for {holder}, so nothing says who owns {name}.",
+                holder=holder or "the service",
+                name=name,
+            ),
             code="control-region-missing",
-            remedy="Set defaultControlRegion in the multi-region policy.",
+            remedy=message("Set defaultControlRegion in the multi-region policy."),
             name=name,
         )
     copies = _copies(resource_type, owner, policy, geography, sync)
@@ -143,16 +156,21 @@ def check_write(touched: Mapping[str, Placement], here: str) -> str | None:
     holders = {placement.holder for placement in touched.values() if placement.holder}
     if len(holders) > 1:
         raise Conflict(
-            f"One write may touch the resources of one policy, not of {' and '.join(sorted(holders))}.",
+            message(
+                "One write may touch the resources of one policy, not of {holders}.",
+                holders=" and ".join(sorted(holders)),
+            ),
             code="write-two-policies",
-            remedy="Split it into one write per policy holder.",
+            remedy=message("Split it into one write per policy holder."),
         )
     owners = {placement.owning_region for placement in touched.values()}
     if len(owners) > 1:
         raise Conflict(
-            f"One write may touch what one region owns, not {' and '.join(sorted(owners))}.",
+            message(
+                "One write may touch what one region owns, not {owners}.", owners=" and ".join(sorted(owners))
+            ),
             code="write-two-regions",
-            remedy="Split it into one write per region.",
+            remedy=message("Split it into one write per region."),
         )
     owner = next(iter(owners), here)
     return None if owner == here else owner

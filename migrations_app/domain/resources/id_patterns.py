@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.linear_regex import LinearPattern, compile_linear
+from migrations_app.kernel.messages import message
 
 MAX_LENGTH = 256
 
@@ -38,22 +39,33 @@ def checked_id_pattern(text: str) -> str:
     bare = _without_anchors(text)
     if len(bare) > MAX_LENGTH:
         raise Invalid(
-            f"The id pattern has {len(bare)} characters, {MAX_LENGTH} are allowed.", code="id-pattern"
+            message(
+                "The id pattern has {count} characters, {max_length} are allowed.",
+                count=len(bare),
+                max_length=MAX_LENGTH,
+            ),
+            code="id-pattern",
         )
     tokens = TOKEN.findall(bare)
     if any(token.startswith("[") and _AMBIGUOUS.search(token) for token in tokens):
         raise Invalid(
-            f"The id pattern {text!r} has a doubtful class.",
+            message("The id pattern {text} has a doubtful class.", text=repr(text)),
             code="id-pattern",
-            remedy="Escape [ - & ~ | in it.",
+            remedy=message("Escape [ - & ~ {form} in it.", form="|"),
         )
     if "(?" in re.sub(r"\(\?:", "(", bare) or any(_FORBIDDEN.fullmatch(token) for token in tokens):
-        raise Invalid(f"The id pattern {text!r} is not one for ids.", code="id-pattern", remedy=_REMEDY)
+        raise Invalid(
+            message("The id pattern {text} is not one for ids.", text=repr(text)),
+            code="id-pattern",
+            remedy=_REMEDY,
+        )
     try:
         compile_linear(bare)
     except Invalid as error:
         raise Invalid(
-            f"The id pattern {text!r} is not one: {error.message}", code="id-pattern", remedy=error.remedy
+            message("The id pattern {text} is not one: {message}", text=repr(text), message=error.message),
+            code="id-pattern",
+            remedy=error.remedy,
         ) from error
     return bare
 

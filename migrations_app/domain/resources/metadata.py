@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 OUTPUT_ONLY = frozenset(
     {"createTime", "updateTime", "deleteTime", "uuid", "resourceVersion", "syncing", "lifecycle"}
@@ -174,7 +175,9 @@ class _Reader:
         )
         self._nothing_left(given, "metadata")
         if self.violations:
-            raise Invalid("The metadata is wrong.", code="metadata", violations=tuple(self.violations))
+            raise Invalid(
+                message("The metadata is wrong."), code="metadata", violations=tuple(self.violations)
+            )
         return found
 
     def _owner(self, value: Json, index: int) -> ResourceOwnerReference:

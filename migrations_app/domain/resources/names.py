@@ -15,6 +15,7 @@ from migrations_app.domain.resources.id_patterns import (
 )
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.linear_regex import LinearPattern, compile_linear
+from migrations_app.kernel.messages import message
 
 WILDCARD = "-"
 MAX_LENGTH = 1024
@@ -32,7 +33,9 @@ def canonical_name(name: str) -> str:
     problem = _problem_of(name)
     if problem:
         raise Invalid(
-            f"The name {name[:80]!r} {problem}.", code="name", remedy="Write it in the canonical form."
+            message("The name {name} {problem}.", name=repr(name[:80]), problem=problem),
+            code="name",
+            remedy=message("Write it in the canonical form."),
         )
     return name
 
@@ -69,10 +72,13 @@ class Pattern:
     def __post_init__(self) -> None:
         variables = tuple(match[1] for match in _VARIABLE.finditer(self.text))
         if len(set(variables)) != len(variables):
-            raise Invalid(f"The pattern {self.text!r} names a variable twice.", code="name-pattern")
+            raise Invalid(
+                message("The pattern {text} names a variable twice.", text=repr(self.text)),
+                code="name-pattern",
+            )
         bare = _VARIABLE.sub("x", self.text)
         if not bare or "{" in bare or "}" in bare or _problem_of(bare):
-            raise Invalid(f"{self.text!r} is not a name pattern.", code="name-pattern")
+            raise Invalid(message("{text} is not a name pattern.", text=repr(self.text)), code="name-pattern")
         object.__setattr__(self, "variables", variables)
         ids = dict(self.ids)
         checks = tuple(compile_id_pattern(ids[each]) if each in ids else None for each in variables)
@@ -174,11 +180,16 @@ class Pattern:
         """
         missing = [variable for variable in self.variables if not ids.get(variable)]
         if missing:
-            raise Invalid(f"A name of {self.text} needs {', '.join(missing)}.", code="name")
+            raise Invalid(
+                message("A name of {text} needs {missing}.", text=self.text, missing=", ".join(missing)),
+                code="name",
+            )
         name = _VARIABLE.sub(lambda match: ids[match[1]], self.text)
         taken = {variable: ids[variable] for variable in self.variables}
         if self.match(name, wildcards=wildcards) != taken:
-            raise Invalid(f"{name[:80]!r} is not a name of {self.text}.", code="name")
+            raise Invalid(
+                message("{name} is not a name of {text}.", name=repr(name[:80]), text=self.text), code="name"
+            )
         return name
 
     @property
@@ -262,7 +273,9 @@ class FullName:
         """
         service, slash, name = text.removeprefix("//").partition("/")
         if not text.startswith("//") or not slash or not re.fullmatch(r"[a-z][a-z0-9.-]*", service):
-            raise Invalid(f"{text[:80]!r} is not a full name (//service/name).", code="name")
+            raise Invalid(
+                message("{text} is not a full name (//service/name).", text=repr(text[:80])), code="name"
+            )
         return cls(service, canonical_name(name))
 
     def __str__(self) -> str:

@@ -31,6 +31,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject, canonical
+from migrations_app.kernel.messages import message
 
 MAX_VIOLATIONS = 100
 MAX_DEPTH = 100
@@ -96,7 +97,11 @@ class CheckedDocument:
         if self.violations:
             first = self.violations[0]
             raise Invalid(
-                f"The document is not valid: {first.path or 'it'} {first.message}.",
+                message(
+                    "The document is not valid: {path} {message}.",
+                    path=first.path or "it",
+                    message=first.message,
+                ),
                 code="document",
                 violations=self.violations,
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.messages import counted, verbatim
 
 
 class Severity(StrEnum):
@@ -63,7 +64,8 @@ def refuse_errors(findings: Iterable[DefinitionFinding], what: str) -> None:
     if not errors:
         return
     raise Invalid(
-        f"{what} has {len(errors)} error{'s' if len(errors) > 1 else ''}. {errors[0]}",
+        counted(len(errors), "{what} has {count} error.", "{what} has {count} errors.", what=what)
+        + verbatim(str(errors[0])),
         code=errors[0].code,
         remedy=errors[0].remedy,
         violations=tuple(

@@ -28,6 +28,7 @@ from migrations_app.domain.schema.placing import placed
 from migrations_app.domain.schema.referring import with_cross_references
 from migrations_app.domain.schema.renaming import without_prefix
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 SERVICE_FILE = "service.yaml"
 SERVICE_NAME = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+")
@@ -88,7 +89,9 @@ def read_folder(path: Path | str) -> ServiceFolder:
     root = Path(path).resolve()
     if not (root / SERVICE_FILE).is_file():
         raise Invalid(
-            f"{path} has no {SERVICE_FILE}.", code="E-FOLDER", remedy=f"Write {SERVICE_FILE} first."
+            message("{path} has no {service_file}.", path=str(path), service_file=SERVICE_FILE),
+            code="E-FOLDER",
+            remedy=message("Write {service_file} first.", service_file=SERVICE_FILE),
         )
     return read_files(read_local_files(root))
 
@@ -143,9 +146,9 @@ def read_service_name(files: Files) -> str:
     service = _top(files, []).text("service")
     if not SERVICE_NAME.fullmatch(service):
         raise Invalid(
-            f"{SERVICE_FILE} names no service.",
+            message("{service_file} names no service.", service_file=SERVICE_FILE),
             code="E-NAME",
-            remedy="Write `service:` with a domain name such as secrets.example.com.",
+            remedy=message("Write `service:` with a domain name such as secrets.example.com."),
             file=SERVICE_FILE,
         )
     return service
@@ -153,7 +156,11 @@ def read_service_name(files: Files) -> str:
 
 def _top(files: Files, findings: list[DefinitionFinding]) -> Part:
     if SERVICE_FILE not in files:
-        raise Invalid(f"There is no {SERVICE_FILE}.", code="E-FOLDER", remedy=f"Write {SERVICE_FILE} first.")
+        raise Invalid(
+            message("There is no {service_file}.", service_file=SERVICE_FILE),
+            code="E-FOLDER",
+            remedy=message("Write {service_file} first.", service_file=SERVICE_FILE),
+        )
     return Part(read_yaml(files[SERVICE_FILE], SERVICE_FILE), (), findings).expect_mapping()
 
 
@@ -241,9 +248,9 @@ def take_file(part: Part, files: Files) -> Located:
     path = part.text("path")
     if path not in files:
         raise Invalid(
-            f"{path or 'A source'} is not in the folder.",
+            message("{path} is not in the folder.", path=path or "A source"),
             code="E-FILE",
-            remedy="Name a file by its path from the folder.",
+            remedy=message("Name a file by its path from the folder."),
             file=SERVICE_FILE,
         )
     return read_text(files[path], path, LIMITS)

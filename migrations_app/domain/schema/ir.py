@@ -35,6 +35,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 __all__ = [
     "Behavior",
@@ -217,7 +218,14 @@ class Schema:
             return self.types[name]
         except KeyError:
             raise Missing(
-                f"{self.service} {self.version} has no type {name}.", code="schema-type", type=name
+                message(
+                    "{service} {version} has no type {name}.",
+                    service=self.service,
+                    version=self.version,
+                    name=name,
+                ),
+                code="schema-type",
+                type=name,
             ) from None
 
     def resolve(self, given: Type) -> Type:
@@ -226,7 +234,9 @@ class Schema:
         while isinstance(given, RefType):
             if given.name in seen:
                 raise Missing(
-                    f"Type {given.name} only refers to itself.", code="schema-type", type=given.name
+                    message("Type {name} only refers to itself.", name=given.name),
+                    code="schema-type",
+                    type=given.name,
                 )
             seen.add(given.name)
             given = self.type(given.name)
@@ -239,7 +249,7 @@ class Schema:
         """
         found = self.resolve(self.type(name))
         if not isinstance(found, ObjectType):
-            raise Missing(f"Type {name} is not an object.", code="schema-type", type=name)
+            raise Missing(message("Type {name} is not an object.", name=name), code="schema-type", type=name)
         return found
 
     def resource(self, resource_type: str) -> ResourceDefinition:
@@ -252,9 +262,16 @@ class Schema:
             return self.resources[short]
         except KeyError:
             raise Missing(
-                f"{self.service} {self.version} has no resource type {resource_type}.",
+                message(
+                    "{service} {version} has no resource type {resource_type}.",
+                    service=self.service,
+                    version=self.version,
+                    resource_type=resource_type,
+                ),
                 code="schema-resource",
-                remedy=f"It has {', '.join(sorted(self.resources)[:12]) or 'none'}.",
+                remedy=message(
+                    "It has {resources}.", resources=", ".join(sorted(self.resources)[:12]) or "none"
+                ),
                 resource_type=resource_type,
             ) from None
 

@@ -12,6 +12,7 @@ import yaml
 
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 Steps: TypeAlias = "tuple[str | int, ...]"
 
@@ -123,7 +124,12 @@ def read_text(text: bytes | str, file: str, limits: TextLimits = LIMITS) -> Loca
 
 def _refuse(code: str, problem: str, file: str, line: int) -> NoReturn:
     place = f"{file}:{line}" if line else file
-    raise Invalid(f"{place or 'The text'} {problem}.", code=code, file=file, line=line)
+    raise Invalid(
+        message("{place} {problem}.", place=place or "The text", problem=problem),
+        code=code,
+        file=file,
+        line=line,
+    )
 
 
 def _line_of(event: yaml.Event) -> int:

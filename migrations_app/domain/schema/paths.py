@@ -10,6 +10,7 @@ from typing import TypeAlias
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, StructType, Type
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +111,18 @@ def parse_path(text: str) -> SchemaPath:
             "." if _needs_dot(match, steps) else ""
         ):
             raise Invalid(
-                f"{text!r} is not a path (at {at}).",
+                message("{text} is not a path (at {at}).", text=repr(text), at=at),
                 code="E-PATH",
-                remedy='Write a.b, a[], a[k=v], a{} or a{"x.y"}; a dot inside a name goes in quotes.',
+                remedy=message(
+                    "Write a.b, a[], a[k=v], a{form} or a{form_2}; a dot inside a name goes in quotes.",
+                    form="{}",
+                    form_2='{"x.y"}',
+                ),
             )
         steps.append(_step(match))
         at = match.end()
     if not steps:
-        raise Invalid("A path cannot be empty.", code="E-PATH")
+        raise Invalid(message("A path cannot be empty."), code="E-PATH")
     return SchemaPath(tuple(steps))
 
 
@@ -183,4 +188,8 @@ def _next_place(schema: Schema, place: SchemaLocation, step: Step, so_far: Schem
         case MapType(), Name():
             return SchemaLocation(here.value)
     known = f" It has {', '.join(each.name for each in here)[:200]}." if isinstance(here, ObjectType) else ""
-    raise Invalid(f"The path {so_far} leads nowhere.{known}", code="E-PATH", path=str(so_far))
+    raise Invalid(
+        message("The path {so_far} leads nowhere.{known}", so_far=str(so_far), known=known),
+        code="E-PATH",
+        path=str(so_far),
+    )

@@ -17,6 +17,7 @@ from migrations_app.domain.schema.types import (
     UnionType,
 )
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 Rename = Callable[[str], str]
 
@@ -94,13 +95,19 @@ def _check_names(names: Iterable[str], bare: Rename, prefix: str) -> None:
         other = known.setdefault(bare(name), name)
         if other != name:
             raise Invalid(
-                f"Without typePrefix {prefix!r} {other} and {name} would both be {bare(name)}.",
+                message(
+                    "Without typePrefix {prefix} {other} and {name} would both be {bare}.",
+                    prefix=repr(prefix),
+                    other=other,
+                    name=name,
+                    bare=bare(name),
+                ),
                 code="E-SOURCE",
-                remedy="Leave typePrefix out, or give the types names of their own.",
+                remedy=message("Leave typePrefix out, or give the types names of their own."),
             )
     if all(short == name for short, name in known.items()):
         raise Invalid(
-            f"No type begins with typePrefix {prefix!r}.",
+            message("No type begins with typePrefix {prefix}.", prefix=repr(prefix)),
             code="E-SOURCE",
-            remedy=f"The types are {', '.join(sorted(known)[:8]) or 'none'}.",
+            remedy=message("The types are {known}.", known=", ".join(sorted(known)[:8]) or "none"),
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from migrations_app.domain.schema.files.file_paths import check_paths
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 MAX_FILES = 20_000
 MAX_BYTES = 64_000_000
@@ -41,9 +42,9 @@ def find_subfolder(folder: Path, path: str) -> Path:
     found = (root / path).resolve()
     if not found.is_dir() or not found.is_relative_to(root):
         raise Invalid(
-            f"{path} is no folder below {folder}.",
+            message("{path} is no folder below {folder}.", path=path, folder=str(folder)),
             code="fleet-file",
-            remedy="Name the folders of services by their paths below the file that lists them.",
+            remedy=message("Name the folders of services by their paths below the file that lists them."),
         )
     return found
 
@@ -55,5 +56,10 @@ def check_bounds(count: int, size: int) -> None:
     """
     if count >= MAX_FILES or size > MAX_BYTES:
         raise Invalid(
-            f"A service folder holds at most {MAX_FILES} files and {MAX_BYTES} bytes.", code="E-LIMIT"
+            message(
+                "A service folder holds at most {max_files} files and {max_bytes} bytes.",
+                max_files=MAX_FILES,
+                max_bytes=MAX_BYTES,
+            ),
+            code="E-LIMIT",
         )

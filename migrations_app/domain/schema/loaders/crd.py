@@ -21,13 +21,16 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 
 def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loaded:
     """Load what the definitions in the file `path` say of the version; each becomes a resource type."""
     path = part.text("path")
     if path not in files:
-        raise Invalid(f"{path or 'A source'} is not in the folder.", code="E-FILE", file=path)
+        raise Invalid(
+            message("{path} is not in the folder.", path=path or "A source"), code="E-FILE", file=path
+        )
     text = files[path]
     documents = (read_json(text, path),) if path.endswith(".json") else read_yaml_documents(text, path)
     source = Source("crd", path, hashlib.sha256(text).hexdigest())

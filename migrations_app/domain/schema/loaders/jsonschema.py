@@ -16,6 +16,7 @@ from migrations_app.domain.schema.located import Located, read_text
 from migrations_app.domain.schema.types import Type, UnknownKeys
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 _SCHEMA_KEYS = frozenset({"type", "properties", "allOf", "oneOf", "anyOf", "$ref", "enum"})
 
@@ -32,7 +33,7 @@ def load_jsonschema(part: Part, files: Mapping[str, bytes], info: VersionInfo) -
     unknown = part.choice("unknown", UnknownKeys, UnknownKeys.PASS)
     root = located.value
     if not isinstance(root, dict):
-        raise Invalid("This is not a JSON Schema.", code="E-SHAPE", file=located.file)
+        raise Invalid(message("This is not a JSON Schema."), code="E-SHAPE", file=located.file)
     reader = JsonSchemaReader(root, lineage(info), located.file, Dialect.JSON_SCHEMA, unknown)
     first: dict[str, Json] = {}
     if bundle:
@@ -86,7 +87,9 @@ def open_source(part: Part, files: Mapping[str, bytes], kind: str) -> tuple[Loca
     """
     path = part.text("path")
     if path not in files:
-        raise Invalid(f"{path or 'A source'} is not in the folder.", code="E-FILE", file=path)
+        raise Invalid(
+            message("{path} is not in the folder.", path=path or "A source"), code="E-FILE", file=path
+        )
     source = Source(kind, path, hashlib.sha256(files[path]).hexdigest())
     return read_text(files[path], path), source
 

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 BUNDLE = "$files"
 """The key under which the files of a folder are put together."""
@@ -135,7 +136,9 @@ def _flat(parts: list[Json], references: SchemaReferences) -> Iterator[JsonObjec
     while pending:
         count += 1
         if count > _MAX_PARTS:
-            raise Invalid(f"An allOf has more than {_MAX_PARTS} parts.", code="E-LIMIT")
+            raise Invalid(
+                message("An allOf has more than {max_parts} parts.", max_parts=_MAX_PARTS), code="E-LIMIT"
+            )
         part = pending.pop(0)
         if not isinstance(part, dict):
             continue

@@ -28,6 +28,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 MAX_DEPTH = 64
 MAX_SCHEMAS = 40_000
@@ -109,7 +110,11 @@ class JsonSchemaReader:
         """Read one schema; `path` names it in reports and lineage."""
         self._count += 1
         if self._count > MAX_SCHEMAS:
-            raise Invalid(f"Reading takes more than {MAX_SCHEMAS} schemas.", code="E-LIMIT", file=self._file)
+            raise Invalid(
+                message("Reading takes more than {max_schemas} schemas.", max_schemas=MAX_SCHEMAS),
+                code="E-LIMIT",
+                file=self._file,
+            )
         if depth > MAX_DEPTH:
             self._wrong("E-LIMIT", path, f"is nested deeper than {MAX_DEPTH}")
             return Read(StructType())

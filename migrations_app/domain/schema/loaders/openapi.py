@@ -17,6 +17,7 @@ from migrations_app.domain.schema.methods import read_template
 from migrations_app.domain.schema.types import ObjectType, RefType, Type, UnknownKeys
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 _KINDS = {"put": "update", "patch": "update", "delete": "delete"}
 
@@ -34,7 +35,7 @@ def load_openapi(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> L
         losses += [LoaderLoss(path, what) for path, what in converted.losses]
     if not isinstance(root, dict) or not str(root.get("openapi", "")).startswith(("3.0", "3.1")):
         raise Invalid(
-            "This is neither an OpenAPI 3.0 or 3.1 nor a Swagger 2.0 document.",
+            message("This is neither an OpenAPI 3.0 or 3.1 nor a Swagger 2.0 document."),
             code="E-SHAPE",
             file=located.file,
         )

@@ -26,6 +26,7 @@ from migrations_app.domain.schema.loaders.protobuf_methods import read_method
 from migrations_app.domain.schema.loaders.protoc import compile_protos
 from migrations_app.domain.schema.types import EnumType, EnumValue, Field, ObjectType, Oneof, Reserved, Type
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message as worded
 
 _METHOD_KINDS = ("get", "list", "create", "update", "delete", "watch")
 _ANNOTATIONS = (annotations_pb2, client_pb2, field_behavior_pb2, resource_pb2)
@@ -53,7 +54,7 @@ def load_protobuf(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> 
         if name.endswith(".proto") and (name == path or name.startswith(f"{path}/"))
     ]
     if not wanted:
-        raise Invalid(f"There is no .proto file at {path}.", code="E-FILE", file=path)
+        raise Invalid(worded("There is no .proto file at {path}.", path=path), code="E-FILE", file=path)
     compiled, findings = compile_protos(
         sources, wanted, skip_broken=broken == "skip", searched=f"the folder {root}" if root else ""
     )
@@ -67,11 +68,11 @@ def load_descriptor_set(part: Part, files: Mapping[str, bytes], info: VersionInf
     """Load a compiled descriptor set named by `path`, for the package named by `package`."""
     path, package = part.text("path"), part.text("package")
     if path not in files:
-        raise Invalid(f"{path} is not in the folder.", code="E-FILE", file=path)
+        raise Invalid(worded("{path} is not in the folder.", path=path), code="E-FILE", file=path)
     try:
         compiled = FileDescriptorSet.FromString(files[path])
     except DecodeError as error:
-        raise Invalid("This is not a descriptor set.", code="E-PROTO", file=path) from error
+        raise Invalid(worded("This is not a descriptor set."), code="E-PROTO", file=path) from error
     source = Source("protobuf-fds", path, hashlib.sha256(files[path]).hexdigest())
     return read_descriptors(compiled, info, source, package=package)
 
@@ -94,11 +95,20 @@ def read_descriptors(
         if len(packages) != 1:
             some = ", ".join(packages[:5])
             raise Invalid(
-                f"There are several packages ({some}).", code="E-PROTO", remedy="Name the `package`."
+                worded("There are several packages ({some}).", some=some),
+                code="E-PROTO",
+                remedy=worded("Name the `package`."),
             )
         package = packages[0]
     elif package not in packages:
-        raise Invalid(f"There is no package {package} but {', '.join(packages[:10])}.", code="E-PROTO")
+        raise Invalid(
+            worded(
+                "There is no package {package} but {packages}.",
+                package=package,
+                packages=", ".join(packages[:10]),
+            ),
+            code="E-PROTO",
+        )
     return _Reader(compiled, info, package).read(source)
 
 

@@ -16,6 +16,7 @@ from migrations_app.domain.schema.files.file_paths import check_paths
 from migrations_app.domain.schema.findings import DefinitionFinding, Severity
 from migrations_app.domain.schema.loaders.bounded_process import run_bounded
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 MAX_ROUNDS = 20
 # The one file that is named on the command line. It imports what is wanted, so no name of a user's file is ever an
@@ -61,7 +62,9 @@ def compile_protos(
                 break
             left = [name for name in left if name not in broken]
     first = str(findings[0]) if findings else "no .proto file was named"
-    raise Invalid(f"Nothing of the protobuf source could be read: {first}", code="E-PROTO")
+    raise Invalid(
+        message("Nothing of the protobuf source could be read: {first}", first=first), code="E-PROTO"
+    )
 
 
 def _run(root: Path, names: list[str]) -> list[re.Match[str]]:
@@ -82,11 +85,13 @@ def _run(root: Path, names: list[str]) -> list[re.Match[str]]:
     try:
         result = run_bounded([*command, "--descriptor_set_out=../out.binpb", f"../own/{ENTRY}"], root / "in")
     except TimeoutError as error:
-        raise Invalid("The protobuf compiler did not end in time.", code="E-PROTO") from error
+        raise Invalid(message("The protobuf compiler did not end in time."), code="E-PROTO") from error
     if result.code == 0:
         return []
     if result.is_out_of_bounds:
-        raise Invalid("The protobuf source takes too much time, memory or space to compile.", code="E-PROTO")
+        raise Invalid(
+            message("The protobuf source takes too much time, memory or space to compile."), code="E-PROTO"
+        )
     problems = [match for line in result.errors.splitlines() if (match := _ERROR.match(line))]
     real = [
         match
@@ -94,7 +99,10 @@ def _run(root: Path, names: list[str]) -> list[re.Match[str]]:
         if not match["problem"].startswith("warning:") and not match["file"].endswith(ENTRY)
     ]
     if not real:
-        raise Invalid(f"The protobuf compiler failed: {result.errors.strip()[:500]}", code="E-PROTO")
+        raise Invalid(
+            message("The protobuf compiler failed: {errors}", errors=result.errors.strip()[:500]),
+            code="E-PROTO",
+        )
     return real
 
 
@@ -102,7 +110,7 @@ def _descriptors(root: Path) -> FileDescriptorSet:
     try:
         compiled = FileDescriptorSet.FromString((root / "out.binpb").read_bytes())
     except (OSError, DecodeError) as error:
-        raise Invalid("The protobuf compiler wrote no descriptors.", code="E-PROTO") from error
+        raise Invalid(message("The protobuf compiler wrote no descriptors."), code="E-PROTO") from error
     return FileDescriptorSet(file=[file for file in compiled.file if not file.name.endswith(ENTRY)])
 
 

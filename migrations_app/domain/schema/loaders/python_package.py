@@ -17,6 +17,7 @@ from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf import read_descriptors
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 ALLOWED = ("google.cloud.", "google.iam.", "google.longrunning")
 """Importing runs a package's code, so a service folder may only name packages that are known to be data."""
@@ -31,14 +32,22 @@ def load_python_package(part: Part, files: Mapping[str, bytes], info: VersionInf
     if not name.startswith(ALLOWED):
         problem = f"{name} may not be imported" if name else "A Python source needs its `module`"
         known = ", ".join(f"{each}*" for each in ALLOWED)
-        raise Invalid(f"{problem}.", code="E-SOURCE", remedy=f"Name an installed package of {known}.")
+        raise Invalid(
+            message("{problem}.", problem=problem),
+            code="E-SOURCE",
+            remedy=message("Name an installed package of {known}.", known=known),
+        )
     try:
         module = importlib.import_module(name)
     except ImportError as error:
-        raise Invalid(f"{name} is not installed.", code="E-SOURCE", remedy="Install its package.") from error
+        raise Invalid(
+            message("{name} is not installed.", name=name),
+            code="E-SOURCE",
+            remedy=message("Install its package."),
+        ) from error
     compiled = FileDescriptorSet(file=_with_imports(_file_descriptors(module)))
     if not compiled.file:
-        raise Invalid(f"{name} holds no protobuf messages.", code="E-SOURCE")
+        raise Invalid(message("{name} holds no protobuf messages.", name=name), code="E-SOURCE")
     own = sorted({each.package for each in compiled.file})
     wanted = package or _closest(name, own)
     text = b"".join(each.SerializeToString(deterministic=True) for each in compiled.file)

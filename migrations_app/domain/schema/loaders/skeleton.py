@@ -30,6 +30,7 @@ from migrations_app.domain.schema.located import read_yaml
 from migrations_app.domain.schema.types import Field, ObjectType, Presence, ScalarKind, ScalarType, Type
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 _BASIC = ("Get", "BatchGet", "List", "Watch", "Create", "Update", "Delete")
 _MAX_PATTERNS = 64
@@ -39,7 +40,7 @@ def load_skeleton(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> 
     """Load the api-skeleton named by `path`; it knows resource types, not their fields."""
     path = part.text("path")
     if path not in files:
-        raise Invalid(f"{path} is not in the folder.", code="E-FILE", file=path)
+        raise Invalid(message("{path} is not in the folder.", path=path), code="E-FILE", file=path)
     findings: list[DefinitionFinding] = []
     top = Part(read_yaml(files[path], path), (), findings)
     return _Skeleton(top, info, findings).read(
