@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from migrations_app.domain.approvals.windows import zone_of
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 SHOWN, SHORT = 4, 12
 
@@ -46,7 +47,9 @@ def check_hours(hours: Hours) -> None:
     zone_of(hours.zone)
     if (hours.quiet_from is None) != (hours.quiet_to is None):
         raise Invalid(
-            "Quiet hours have a beginning and an end.", code="quiet-hours", remedy="Give both, or neither."
+            message("Quiet hours have a beginning and an end."),
+            code="quiet-hours",
+            remedy=message("Give both, or neither."),
         )
 
 

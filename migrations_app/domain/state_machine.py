@@ -9,6 +9,7 @@ from string import ascii_uppercase
 from typing import Generic, TypeVar
 
 from migrations_app.kernel.errors import InvariantBroken
+from migrations_app.kernel.messages import message
 
 S = TypeVar("S", bound=StrEnum)
 E = TypeVar("E", bound=StrEnum)
@@ -63,7 +64,10 @@ class StateMachine(Generic[S, E]):
         """
         row = self.find(source, event)
         if row is None:
-            raise InvariantBroken(f"{self.noun} in state {source} met {event}.", code="state-machine")
+            raise InvariantBroken(
+                message("{noun} in state {source} met {event}.", noun=self.noun, source=source, event=event),
+                code="state-machine",
+            )
         return row.target
 
     def is_step(self, source: S, target: S) -> bool:
@@ -81,7 +85,13 @@ class StateMachine(Generic[S, E]):
             return
         before = "made" if source is None else f"moved from {source}"
         raise InvariantBroken(
-            f"{self.noun} was {before} to {target}, which its table does not have.", code="state-machine"
+            message(
+                "{noun} was {before} to {target}, which its table does not have.",
+                noun=self.noun,
+                before=before,
+                target=target,
+            ),
+            code="state-machine",
         )
 
     def mermaid(self) -> str:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 
 class WorkClass(StrEnum):
@@ -68,12 +69,20 @@ def parse_shares(pairs: Mapping[str, str]) -> dict[WorkClass, float]:
     names = ", ".join(each.value for each in SHARES)
     for name, number in pairs.items():
         if name not in set(SHARES):
-            raise Invalid(f"{name} is not a class of work; the classes are {names}.", code="setting-invalid")
+            raise Invalid(
+                message("{name} is not a class of work; the classes are {names}.", name=name, names=names),
+                code="setting-invalid",
+            )
         try:
             share = float(number)
         except ValueError:
             share = 0.0
         if not 0.0 < share <= 1000.0:
-            raise Invalid(f"The share of {name} is {number!r}; use a number above 0.", code="setting-invalid")
+            raise Invalid(
+                message(
+                    "The share of {name} is {number}; use a number above 0.", name=name, number=repr(number)
+                ),
+                code="setting-invalid",
+            )
         found[WorkClass(name)] = share
     return found

@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass
 
 from migrations_app.kernel.errors import Busy, Invalid
+from migrations_app.kernel.messages import message
 
 KILLED = 137
 
@@ -39,7 +40,9 @@ def arm(text: str) -> None:
         action, _, seconds = action.partition("=")
         if not colon or action not in {"raise", "exit", "stop", "sleep"} or not (visit or "1").isdigit():
             raise Invalid(
-                f"Not a failpoint: {part!r}.", code="failpoint-syntax", remedy="Write step:action@n."
+                message("Not a failpoint: {part}.", part=repr(part)),
+                code="failpoint-syntax",
+                remedy=message("Write step:action@n."),
             )
         _armed[step] = _Armed(action, float(seconds or 1), int(visit or 1))
 
@@ -61,7 +64,7 @@ def reach(step: str) -> None:
 
 def _act(step: str, point: _Armed) -> None:
     if point.action == "raise":
-        raise Busy(f"Failpoint {step} was armed to fail here.", code="failpoint")
+        raise Busy(message("Failpoint {step} was armed to fail here.", step=step), code="failpoint")
     if point.action == "exit":
         # As kill -9 would: no finally, no atexit, no flush.
         os._exit(KILLED)

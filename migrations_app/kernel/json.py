@@ -9,6 +9,7 @@ from typing import TypeAlias
 import msgspec
 
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = "dict[str, Json]"
@@ -26,7 +27,7 @@ def decode(data: bytes | str) -> Json:
     try:
         value: Json = _decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Invalid(f"This is not JSON: {error}.", code="json-syntax") from error
+        raise Invalid(message("This is not JSON: {error}.", error=str(error)), code="json-syntax") from error
     return value
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from re2 import Options, _re2, error
 
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 MAX_LENGTH: Final = 4096
 MAX_PROGRAM: Final = 10_000
@@ -114,9 +115,12 @@ def _reason(problem: Exception) -> str:
 
 def _refusal(text: str, reason: str) -> Invalid:
     return Invalid(
-        f"The pattern {text[:80]!r} cannot be used: {reason}.",
+        message("The pattern {text} cannot be used: {reason}.", text=repr(text[:80]), reason=reason),
         code="pattern-unsupported",
-        remedy="Write it in RE2's syntax: without look-around and back-references, and repeat at most 1000 times.",
+        remedy=message(
+            "Write it in RE2's syntax: without look-around and back-references, and repeat at "
+            "most 1000 times."
+        ),
     )
 
 

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 _LINE = re.compile(
     rb"<!-- switchyard-signature (?P<subject>[!-~]+ [!-~]+) (?P<key>[A-Za-z0-9_-]{43})"
@@ -64,20 +65,22 @@ def verify_file(data: bytes, keys: Iterable[str]) -> FileSignature:
     start = data.rstrip(b"\n").rfind(b"\n") + 1
     line = _LINE.fullmatch(data[start:])
     if line is None:
-        raise Invalid("The file has no signature as its last line.", code="signature-missing", remedy=_REMEDY)
+        raise Invalid(
+            message("The file has no signature as its last line."), code="signature-missing", remedy=_REMEDY
+        )
     subject, key = line["subject"].decode(), line["key"].decode()
     if key not in set(keys):
         raise Invalid(
-            f"The file is signed with the key {key}, which is none of the known keys.",
+            message("The file is signed with the key {key}, which is none of the known keys.", key=key),
             code="signature-key-unknown",
-            remedy="Get the keys of the installation that it comes from: `swy report keys -o FILE`.",
+            remedy=message("Get the keys of the installation that it comes from: `swy report keys -o FILE`."),
         )
     public = Ed25519PublicKey.from_public_bytes(_decoded(key))
     try:
         public.verify(bytes.fromhex(line["signature"].decode()), _signed_text(data[:start], subject, key))
     except InvalidSignature as error:
         raise Invalid(
-            "The file was changed since it was signed.", code="signature-wrong", remedy=_REMEDY
+            message("The file was changed since it was signed."), code="signature-wrong", remedy=_REMEDY
         ) from error
     return FileSignature(subject, key)
 
@@ -105,8 +108,8 @@ def _decoded(text: str) -> bytes:
         key = b""
     if len(key) != 32:
         raise Invalid(
-            "A key for files is 32 bytes in base64.",
+            message("A key for files is 32 bytes in base64."),
             code="file-key",
-            remedy="Make one with `openssl rand -base64 32`.",
+            remedy=message("Make one with `openssl rand -base64 32`."),
         )
     return key

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from migrations_app.kernel.call_threads import CallThread, CallThreadPool, Outcome
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import message
 
 HOOK_SECONDS = 1.0
 MOST_HANGING = 64
@@ -36,14 +37,21 @@ class TimeLimiter:
         except Empty:
             self._pool.abandon(worker)
             raise Invalid(
-                f"The conversion of {what} did not end within {self._seconds:g} s.",
+                message(
+                    "The conversion of {what} did not end within {seconds} s.",
+                    what=what,
+                    seconds=f"{self._seconds:g}",
+                ),
                 code="hook-hung",
-                remedy="Mend the hook, then retry the resource.",
+                remedy=message("Mend the hook, then retry the resource."),
             ) from None
         self._pool.put_back(worker)
         if error is not None and not isinstance(error, Exception):
             # What a hook raises to end the process ends only the conversion.
-            raise Invalid(f"A hook raised {type(error).__name__} on {what}.", code="hook-raised") from error
+            raise Invalid(
+                message("A hook raised {kind} on {what}.", kind=type(error).__name__, what=what),
+                code="hook-raised",
+            ) from error
         if error is not None:
             raise error
         return answer  # type: ignore[return-value]
@@ -52,9 +60,13 @@ class TimeLimiter:
         worker = self._pool.take()
         if worker is None:
             raise Invalid(
-                f"{what} was not converted: {self._pool.most_hanging} calls of hooks hang in this process.",
+                message(
+                    "{what} was not converted: {most_hanging} calls of hooks hang in this process.",
+                    what=what,
+                    most_hanging=self._pool.most_hanging,
+                ),
                 code="hook-hung",
-                remedy="Mend the hook and restart the workers, then retry the resource.",
+                remedy=message("Mend the hook and restart the workers, then retry the resource."),
             )
         return worker
 

@@ -12,6 +12,7 @@ from typing import TypeAlias, TypeVar
 from migrations_app.domain.methods.calls import Call
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 Answered: TypeAlias = "JsonObject | Iterator[JsonObject] | None"
 """What a handler gives: a response, or the messages of a server stream one by one."""
@@ -56,9 +57,14 @@ class ServiceMethods:
         def _register(answer: A) -> A:
             if name in self.handlers:
                 raise Conflict(
-                    f"{self.service} {self.version} has two handlers of {name}.",
+                    message(
+                        "{service} {version} has two handlers of {name}.",
+                        service=self.service,
+                        version=self.version,
+                        name=name,
+                    ),
                     code="method-registered-twice",
-                    remedy="Remove one of them.",
+                    remedy=message("Remove one of them."),
                 )
             self.handlers[name] = Handler(answer, always, dry_run)
             return answer

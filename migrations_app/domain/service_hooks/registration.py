@@ -12,6 +12,7 @@ from typing import TypeAlias, TypeVar
 from migrations_app.domain.service_hooks.calls import ResponseCall, WriteCall
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 WRITE_VERBS = ("create", "update", "delete")
 MOST_SECONDS = 5.0
@@ -69,9 +70,13 @@ class ServiceHooks:
         unknown = sorted(set(verbs) - set(WRITE_VERBS))
         if unknown or not verbs:
             raise Invalid(
-                f"{unknown[0] if unknown else 'An empty list'} names no write of {type}.",
+                message(
+                    "{unknown} names no write of {type}.",
+                    unknown=unknown[0] if unknown else "An empty list",
+                    type=type,
+                ),
                 code="hook-verb",
-                remedy=f"Use {', '.join(WRITE_VERBS)}.",
+                remedy=message("Use {write_verbs}.", write_verbs=", ".join(WRITE_VERBS)),
             )
         hook_seconds = _checked(type, seconds)
 
@@ -101,17 +106,21 @@ class ServiceHooks:
 
     def _twice(self, what: str) -> Conflict:
         return Conflict(
-            f"{self.service} {self.version} has two {what}.",
+            message(
+                "{service} {version} has two {what}.", service=self.service, version=self.version, what=what
+            ),
             code="hook-registered-twice",
-            remedy="Call both from one function, in the order you need.",
+            remedy=message("Call both from one function, in the order you need."),
         )
 
 
 def _checked(type_: str, seconds: float) -> float:
     if not 0.0 < seconds <= MOST_SECONDS:
         raise Invalid(
-            f"A hook of {type_} may take {seconds:g} s.",
+            message("A hook of {type} may take {seconds} s.", type=type_, seconds=f"{seconds:g}"),
             code="hook-seconds",
-            remedy=f"Give it more than 0 s and at most {MOST_SECONDS:g} s.",
+            remedy=message(
+                "Give it more than 0 s and at most {most_seconds} s.", most_seconds=f"{MOST_SECONDS:g}"
+            ),
         )
     return seconds

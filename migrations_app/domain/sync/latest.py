@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.messages import message
 
 
 class Revised(Protocol):
@@ -48,6 +49,12 @@ def check_announced(type_: str, name: str, revision: int, announced: Mapping[str
     """
     if revision < announced[name]:
         raise Busy(
-            f"{type_} {name} is at revision {revision}, its feed at {announced[name]}.",
+            message(
+                "{type} {name} is at revision {revision}, its feed at {announced}.",
+                type=type_,
+                name=name,
+                revision=revision,
+                announced=announced[name],
+            ),
             code="revision-behind",
         )

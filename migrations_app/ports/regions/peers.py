@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,7 +36,10 @@ class Peer:
         """
         parts = deployment.split("/")
         if len(parts) != 4 or (parts[0], parts[2]) != ("services", "deployments") or not all(parts):
-            raise Invalid(f"{deployment[:120]!r} is no deployment.", code="deployment-name")
+            raise Invalid(
+                message("{deployment} is no deployment.", deployment=repr(deployment[:120])),
+                code="deployment-name",
+            )
         return cls(parts[1], parts[3])
 
 
