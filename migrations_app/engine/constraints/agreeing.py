@@ -83,9 +83,14 @@ class Agreeing:
             if found:
                 names = {each.asked.uid: each.shadow.name for each in marked}
                 raise Conflict(
-                    f"{names.get(found[0].uid, '')} is referred to by {found[0].name} of {source}.",
+                    message(
+                        "{names} is referred to by {name} of {source}.",
+                        names=names.get(found[0].uid, ""),
+                        name=found[0].name,
+                        source=source,
+                    ),
                     code="deletion-blocked",
-                    remedy="Delete or change what refers to it.",
+                    remedy=message("Delete or change what refers to it."),
                     violations=tuple(
                         Violation(
                             f"//{_place(source)}/{each.name}#{each.path}",
@@ -185,13 +190,17 @@ def _marked(route: ServingRoute, transaction: Transaction, thing: Thing, root: T
     tentative = next((each for each in blockades if each.kind == "BLOCK"), None)
     if tentative is not None:
         raise Conflict(
-            f"{thing.name} is just being referred to by {tentative.source}.",
+            message(
+                "{name} is just being referred to by {source}.", name=thing.name, source=tentative.source
+            ),
             code="deletion-blocked",
-            remedy="Try again in a moment; see who refers to it then.",
+            remedy=message("Try again in a moment; see who refers to it then."),
             violations=(Violation(f"//{_place(tentative.source)}", message("is making a reference to it")),),
         )
     if shadow.state is ShadowState.DELETE_PENDING:
-        raise Busy(f"{thing.name} is already asked to be deleted.", code="deletion-pending")
+        raise Busy(
+            message("{name} is already asked to be deleted.", name=thing.name), code="deletion-pending"
+        )
     if not shadow.sources and not blockades:
         return None
     names = names_of(route, thing.type, thing.name, resource.body)

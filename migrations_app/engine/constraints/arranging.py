@@ -56,7 +56,9 @@ class Arranging:
                         del asked[each]
             if not asked:
                 return settled
-        raise Conflict(f"No deployment owns {next(iter(asked)).name}.", code="reference-missing")
+        raise Conflict(
+            message("No deployment owns {name}.", name=next(iter(asked)).name), code="reference-missing"
+        )
 
     def agree(self, here: Peer, doomed: PendingDeletion) -> Agreed:
         """Mark what is to be deleted, and ask everybody who may refer to it."""
@@ -114,9 +116,13 @@ def _refuse(found: Established, peer: Peer, group: Sequence[UnconfirmedReference
     if found.closed:
         names = [group[each] for each in found.closed]
         raise Conflict(
-            f"{names[0].path} refers to {names[0].name}, whose allowedServices do not name this service.",
+            message(
+                "{path} refers to {name}, whose allowedServices do not name this service.",
+                path=names[0].path,
+                name=names[0].name,
+            ),
             code="reference-not-allowed",
-            remedy="Add the service to metadata.services.allowedServices of the resource.",
+            remedy=message("Add the service to metadata.services.allowedServices of the resource."),
             violations=tuple(
                 Violation(each.path, message("refers to {name}, which is closed", name=each.name))
                 for each in names
@@ -128,9 +134,15 @@ def _refuse(found: Established, peer: Peer, group: Sequence[UnconfirmedReference
     first = group[refused[0]]
     what = "does not exist" if found.missing else "is being deleted"
     raise Conflict(
-        f"{first.path} refers to {first.name}, which {what} in {peer.deployment}.",
+        message(
+            "{path} refers to {name}, which {what} in {deployment}.",
+            path=first.path,
+            name=first.name,
+            what=what,
+            deployment=peer.deployment,
+        ),
         code="reference-missing" if found.missing else "reference-deleting",
-        remedy="Create it first." if found.missing else "Refer to something that stays.",
+        remedy=message("Create it first.") if found.missing else message("Refer to something that stays."),
         violations=tuple(
             Violation(group[each].path, _lacking(group[each].name, is_missing=bool(found.missing)))
             for each in refused

@@ -13,6 +13,7 @@ import msgspec
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 Text = Annotated[str, msgspec.Meta(max_length=2048)]
 Token = Annotated[str, msgspec.Meta(min_length=8, max_length=100)]
@@ -250,7 +251,9 @@ def read(body: JsonObject, kind: type[T]) -> T:
     try:
         return msgspec.convert(body, kind)
     except msgspec.ValidationError as error:
-        raise Invalid(f"This is no {kind.__name__}: {error}.", code="mixin-body") from error
+        raise Invalid(
+            message("This is no {kind}: {error}.", kind=kind.__name__, error=str(error)), code="mixin-body"
+        ) from error
 
 
 def write(message: ConstraintMessage) -> JsonObject:

@@ -39,6 +39,7 @@ from migrations_app.engine.serving.references.stored_references import BLOCKING
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import Denied, UnknownAction
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading
 
@@ -83,15 +84,18 @@ class MixinServer:
         """Carry out an action at a deployment that is served here."""
         if sender.deployment in self._evicted() and sender != target:
             raise Denied(
-                f"{sender.deployment} was evicted; what referred from it is released.",
+                message(
+                    "{deployment} was evicted; what referred from it is released.",
+                    deployment=sender.deployment,
+                ),
                 code="evicted",
-                remedy="Remove it from the registry and register it again.",
+                remedy=message("Remove it from the registry and register it again."),
             )
         known = self.actions.get(action)
         if known is None:
             raise UnknownAction(
-                f"There is no action {action[:80]!r}.",
-                remedy=f"Known are {', '.join(self.actions)}.",
+                message("There is no action {action}.", action=repr(action[:80])),
+                remedy=message("Known are {actions}.", actions=", ".join(self.actions)),
             )
         return known(sender, target, body)
 

@@ -10,6 +10,7 @@ from migrations_app.domain.schema.methods import address_key
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, InvariantBroken, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message as worded
 
 MOST_BYTES = 16 * 1024 * 1024
 
@@ -26,9 +27,11 @@ def checked_request(schema: Schema, method: Method, name: str, message: JsonObje
         sent = message.get(key, name)
         if sent != name:
             raise Invalid(
-                f"The request names {str(sent)[:120]!r}, the address {name}.",
+                worded(
+                    "The request names {sent}, the address {name}.", sent=repr(str(sent)[:120]), name=name
+                ),
                 code="name",
-                violations=(Violation(key, "differs from the address"),),
+                violations=(Violation(key, worded("differs from the address")),),
             )
         message = {**message, key: name}
     checked = _checker(_Key(schema, method.request)).check(message)
@@ -61,9 +64,9 @@ def checked_response(schema: Schema, method: Method, response: object) -> JsonOb
 
 def _wrong(method: Method, why: str, violations: tuple[Violation, ...]) -> InvariantBroken:
     return InvariantBroken(
-        f"The answer of the handler of {method.name} {why}.",
+        worded("The answer of the handler of {name} {why}.", name=method.name, why=why),
         code="handler-response",
-        remedy="Mend the handler. What it wrote before it answered stays written.",
+        remedy=worded("Mend the handler. What it wrote before it answered stays written."),
         violations=violations,
     )
 

@@ -16,6 +16,7 @@ from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.peer_requests import PeerRequest, PeerTransport
 from migrations_app.ports.regions.peers import Peer
 
@@ -100,7 +101,13 @@ class PeerDeployment:
         schema = self.reads.servers.schema(*self.reads.where)
         if write.verb in presenter_of(schema, write.type).opted_out:
             raise Invalid(
-                f"{schema.version} of {service} opts out of {write.verb} of {write.type}.",
+                message(
+                    "{version} of {service} opts out of {verb} of {type}.",
+                    version=schema.version,
+                    service=service,
+                    verb=write.verb,
+                    type=write.type,
+                ),
                 code="method-not-allowed",
             )
         require(self.actor, WRITE, Target("deployment", service=service, region=region))

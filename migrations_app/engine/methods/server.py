@@ -29,6 +29,7 @@ from migrations_app.kernel.errors import (
     VersionNotServed,
 )
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.services.method_handlers import Handlers, Timed
 from migrations_app.ports.store import Reading, StoredResource
 
@@ -134,7 +135,9 @@ class MethodServer:
         """
         if request.method.streaming in (Streaming.CLIENT, Streaming.BOTH):
             raise Refused(
-                f"{request.method.name} takes a stream of requests, which HTTP does not carry.",
+                message(
+                    "{name} takes a stream of requests, which HTTP does not carry.", name=request.method.name
+                ),
                 code="method-not-served",
             )
         schema = self._servers.schema(request.region, request.service, request.version)
@@ -181,8 +184,12 @@ class MethodServer:
         if not method.reads:
             if route.how is ServingMode.PREVIEW:
                 raise ReadOnlyBeforeSwitch(
-                    f"{request.version} of {route.served.deployment} is read-only until it becomes active.",
-                    remedy="Call the method in the version that is active.",
+                    message(
+                        "{version} of {deployment} is read-only until it becomes active.",
+                        version=request.version,
+                        deployment=route.served.deployment,
+                    ),
+                    remedy=message("Call the method in the version that is active."),
                 )
             if found is not None and found.owning_region not in ("", request.region):
                 raise OwnedElsewhere(request.name, found.owning_region)
@@ -226,7 +233,14 @@ class MethodServer:
             return _Target(handler, home, there, converter, stored.name, first)
         name = converter.name(request.name)
         if name is None:
-            raise NotFound(f"{request.name} has no name in {route.stored_version}.", name=request.name)
+            raise NotFound(
+                message(
+                    "{name} has no name in {stored_version}.",
+                    name=request.name,
+                    stored_version=route.stored_version,
+                ),
+                name=request.name,
+            )
         return _Target(handler, home, there, converter, name, None)
 
     def _answer(self, route: ServingRoute, target: _Target, call: ServiceCall, made: object) -> JsonObject:
@@ -259,7 +273,10 @@ def _acted_on(route: ServingRoute, reading: Reading, request: MethodRequest) -> 
     presenter = presenter_of(route.schema, method.resource, route.served.unknown)
     found = find(route, reading, method.resource, presenter.check_name(request.name))
     if found is None:
-        raise NotFound(f"There is no {method.resource} {request.name}.", name=request.name)
+        raise NotFound(
+            message("There is no {resource} {name}.", resource=method.resource, name=request.name),
+            name=request.name,
+        )
     return found
 
 
@@ -278,9 +295,17 @@ def _own_target(
     method = request.method
     if handler is None:
         raise Refused(
-            f"{request.service} {request.version} has no handler of {method.name} in {request.region}.",
+            message(
+                "{service} {version} has no handler of {name} in {region}.",
+                service=request.service,
+                version=request.version,
+                name=method.name,
+                region=request.region,
+            ),
             code="method-not-served",
-            remedy="Install one with SWITCHYARD_EXTENSIONS, or name its backend in SWITCHYARD_METHOD_BACKENDS.",
+            remedy=message(
+                "Install one with SWITCHYARD_EXTENSIONS, or name its backend in SWITCHYARD_METHOD_BACKENDS."
+            ),
         )
     first = None if stored is None else ShownResource(shown_in(route, method.resource, stored), stored)
     return _Target(handler, route, method, None, request.name, first)
@@ -293,6 +318,10 @@ def _check_dry_run(request: MethodRequest, target: _Target) -> None:
     """
     if request.dry_run and not (target.handler.dry_run and request.method.streaming is Streaming.NONE):
         raise DryRunRefused(
-            f"{target.method.name} of {target.route.version} has no dry run: what its code does cannot be taken back.",
-            remedy="Leave the dry run out; nothing was written.",
+            message(
+                "{name} of {version} has no dry run: what its code does cannot be taken back.",
+                name=target.method.name,
+                version=target.route.version,
+            ),
+            remedy=message("Leave the dry run out; nothing was written."),
         )

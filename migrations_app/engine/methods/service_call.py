@@ -17,6 +17,7 @@ from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, DryRunRefused, NotFound, RevisionConflict
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.store import StoredResource
 
 _TRIES = 8
@@ -92,7 +93,10 @@ class ServiceCall:
         """Go through the resources below a parent."""
         if any(changed == resource_type for changed, _ in self._rehearsed):
             raise DryRunRefused(
-                f"This dry run has changed resources of {resource_type}, which it lists afterwards."
+                message(
+                    "This dry run has changed resources of {resource_type}, which it lists afterwards.",
+                    resource_type=resource_type,
+                )
             )
         yield from DeploymentReads(self.servers, self._where).list(resource_type, parent, filter=filter)
 
@@ -113,7 +117,7 @@ class ServiceCall:
                 return self._commit(tuple(staged.writes.values()))
             except RevisionConflict:
                 self.first = None
-        raise Busy("Others write the same resources just now.", code="method-contended")
+        raise Busy(message("Others write the same resources just now."), code="method-contended")
 
     def update(self, resource_type: str, name: str, change: Callable[[JsonObject], JsonObject]) -> JsonObject:
         """Change one resource in a transaction of its own."""
@@ -167,7 +171,9 @@ class ServiceCall:
 
     def _commit_at_peer(self, write: Callable[[], JsonObject]) -> JsonObject:
         if self.dry_run:
-            raise DryRunRefused("This method writes resources of another service, which has no dry run.")
+            raise DryRunRefused(
+                message("This method writes resources of another service, which has no dry run.")
+            )
         with self._lock:
             self._check_time()
             document = write()
@@ -176,13 +182,17 @@ class ServiceCall:
 
     def _check_time(self) -> None:
         if self._ended:
-            raise Busy("The time of this call is over; nothing more is written.", code="deadline-exceeded")
+            raise Busy(
+                message("The time of this call is over; nothing more is written."), code="deadline-exceeded"
+            )
 
     def _rehearse(self, writes: tuple[WriteRequest, ...]) -> tuple[ResourceView | None, ...]:
         keys = [(write.type, write.name) for write in writes]
         if not self._rehearsed.keys().isdisjoint(keys):
             raise DryRunRefused(
-                "This method writes a resource twice, one commit after the other; that has no dry run."
+                message(
+                    "This method writes a resource twice, one commit after the other; that has no dry run."
+                )
             )
         answers = self.servers.writing.rehearse(*self._where, writes, self.caller).answers
         self._rehearsed.update(zip(keys, answers, strict=True))
@@ -195,7 +205,10 @@ class ServiceCall:
         """
         view = self._rehearsed[resource_type, name]
         if view is None or view.stored is None:
-            raise NotFound(f"There is no {resource_type} {name}.", name=name)
+            raise NotFound(
+                message("There is no {resource_type} {name}.", resource_type=resource_type, name=name),
+                name=name,
+            )
         return ShownResource(view.document, view.stored)
 
     def _note(self, shown: ShownResource) -> ShownResource:

@@ -9,6 +9,7 @@ from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import NotFound
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.store import Reading, StoredResource
 
 
@@ -28,7 +29,7 @@ def shown_at(route: ServingRoute, reading: Reading, type_: str, name: str) -> Sh
     presenter = presenter_of(route.schema, type_, route.served.unknown)
     found = find(route, reading, type_, presenter.check_name(name))
     if found is None:
-        raise NotFound(f"There is no {type_} {name}.", name=name)
+        raise NotFound(message("There is no {type} {name}.", type=type_, name=name), name=name)
     return ShownResource(show(route, presenter, found), found)
 
 

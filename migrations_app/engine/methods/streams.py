@@ -9,6 +9,7 @@ from queue import Empty, Full, Queue
 
 from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 MOST_WAITING = 100
 """So many messages wait for a slow caller, before the handler waits for it."""
@@ -48,9 +49,13 @@ class MethodStream:
         """
         if not _streams.acquire(blocking=False):
             raise Busy(
-                f"{self.what} was not called: {MOST_STREAMS} streams are under way in this process.",
+                message(
+                    "{what} was not called: {most_streams} streams are under way in this process.",
+                    what=self.what,
+                    most_streams=MOST_STREAMS,
+                ),
                 code="handlers-hanging",
-                remedy="Try again once others have ended.",
+                remedy=message("Try again once others have ended."),
             )
         threading.Thread(target=self._run, name="method-stream", daemon=True).start()
 
@@ -71,9 +76,9 @@ class MethodStream:
         if isinstance(entry.error, SwitchyardError):
             raise entry.error
         raise InvariantBroken(
-            f"The handler of {self.what} raised {type(entry.error).__name__}.",
+            message("The handler of {what} raised {kind}.", what=self.what, kind=type(entry.error).__name__),
             code="handler-failed",
-            remedy="The log of the server has the details.",
+            remedy=message("The log of the server has the details."),
         ) from entry.error
 
     def beat(self) -> JsonObject | None:

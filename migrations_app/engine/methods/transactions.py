@@ -9,6 +9,7 @@ from migrations_app.engine.methods.shown import ShownResource
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict, NotFound
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 
 Key = tuple[str, str]
 
@@ -28,7 +29,10 @@ class StagedResources:
         key = (resource_type, name)
         staged = self.writes.get(key)
         if staged is not None and staged.verb == "delete":
-            raise NotFound(f"There is no {resource_type} {name}.", name=name)
+            raise NotFound(
+                message("There is no {resource_type} {name}.", resource_type=resource_type, name=name),
+                name=name,
+            )
         if key not in self._documents:
             shown = self.read(resource_type, name)
             self._documents[key], self._revisions[key] = shown.document, shown.stored.revision
@@ -83,7 +87,11 @@ def _merged(before: JsonObject, changes: JsonObject) -> JsonObject:
 
 def _twice(resource_type: str, name: str) -> Conflict:
     return Conflict(
-        f"Code of the service writes {resource_type} {name} twice in one transaction.",
+        message(
+            "Code of the service writes {resource_type} {name} twice in one transaction.",
+            resource_type=resource_type,
+            name=name,
+        ),
         code="method-write-twice",
-        remedy="Write it once, or in a transaction of its own.",
+        remedy=message("Write it once, or in a transaction of its own."),
     )

@@ -33,6 +33,7 @@ from migrations_app.engine.serving.stored_names import stored_as
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Denied, FeedTrimmed, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.ports.copies import Copies, CopyScope, ResourceIdentity
 from migrations_app.ports.feed import Batch, Change, Feed, FeedOperation, Position
@@ -127,7 +128,14 @@ class OwnedServer:
 
     def _mine(self, sender: Peer, here: Peer) -> str:
         if sender.service != here.service:
-            raise Denied(f"{sender.deployment} keeps no copies of {here.service}.", code="not-yours")
+            raise Denied(
+                message(
+                    "{deployment} keeps no copies of {service}.",
+                    deployment=sender.deployment,
+                    service=here.service,
+                ),
+                code="not-yours",
+            )
         return here.service
 
     def _view(self, route: ServingRoute, reading: Reading, sender: Peer, version: str) -> _View:

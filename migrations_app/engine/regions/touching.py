@@ -26,6 +26,7 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
 )
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.copies import Copies, CopyScope, OwnedIdentity
 from migrations_app.ports.feed import Cursor, Feed, FeedOperation, Position
 from migrations_app.ports.namespaces import Namespace
@@ -130,7 +131,7 @@ class TouchController:
         cursors = self._feed.cursors(home, follower)
         try:
             if len(cursors) < home.ring or any(each.dead for each in cursors):
-                raise ReplicatorExpired("The past is lost.")
+                raise ReplicatorExpired(message("The past is lost."))
             self._read(namespace, home, keys, follower, cursors)
         except (Conflict, Halted):
             self._feed.forget(home, follower)
@@ -234,12 +235,15 @@ class TouchController:
             except _MOVED:
                 continue
             return True
-        raise Busy(f"{row.name} is written over and over.", code="resource-busy")
+        raise Busy(message("{name} is written over and over.", name=row.name), code="resource-busy")
 
     def _save(self, here: Peer, route: ServingRoute, wanted: Sequence[tuple[StoredResource, Json]]) -> None:
         def _change(now: ServingRoute, transaction: Transaction) -> None:
             if now.namespace != route.namespace:
-                raise Busy(f"{here.deployment} is changing its version.", code="version-unsettled")
+                raise Busy(
+                    message("{deployment} is changing its version.", deployment=here.deployment),
+                    code="version-unsettled",
+                )
             for row, syncing in wanted:
                 metadata: JsonObject = {**row.metadata, "syncing": syncing}
                 draft = Draft(row.type, row.name, row.uid, row.body, metadata, row.owning_region)

@@ -19,6 +19,7 @@ from migrations_app.kernel.errors import (
     Invalid,
 )
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.feed import Feed, Position
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.regions.directory import Directory, Served
@@ -246,5 +247,6 @@ def _read(holder: str, written: Json) -> MultiRegionPolicy | None:
         return convert(tidy(written), MultiRegionPolicy)
     except Invalid as error:
         raise Invalid(
-            f"The policy of {holder} cannot be read: {error.message}", code="policy-broken"
+            message("The policy of {holder} cannot be read: {message}", holder=holder, message=error.message),
+            code="policy-broken",
         ) from error

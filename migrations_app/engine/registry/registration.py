@@ -17,6 +17,7 @@ from migrations_app.domain.registry.names import (
 )
 from migrations_app.kernel.errors import AlreadyExists, Conflict, Stale
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.registry import RegistryClient
 
 ATTEMPTS = 200
@@ -65,7 +66,11 @@ def _until_done(attempt: Callable[[], bool], pause: Callable[[int], None]) -> No
         except Stale:
             pass
         pause(count)
-    raise Conflict("Too many others register at once.", code="registration-contended", remedy="Start again.")
+    raise Conflict(
+        message("Too many others register at once."),
+        code="registration-contended",
+        remedy=message("Start again."),
+    )
 
 
 def _created(create: Callable[[], None]) -> bool:

@@ -6,6 +6,7 @@ from migrations_app.engine.serving.presentation import ResourcePresenter
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, InvariantBroken, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 MOST_BYTES = 4 * 1024 * 1024
 WRITE_REMEDY = "Mend the hook; nothing was written."
@@ -80,7 +81,7 @@ def wrong_answer(
 ) -> InvariantBroken:
     """Make the error that says what is wrong with the answer of a hook."""
     return InvariantBroken(
-        f"The answer of {what[0].lower()}{what[1:]} {why}.",
+        message("The answer of {what}{what_2} {why}.", what=what[0].lower(), what_2=what[1:], why=why),
         code="hook-answer",
         remedy=remedy,
         violations=violations,

@@ -12,6 +12,7 @@ from migrations_app.engine.serving.reading import ListRequest, list_in
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.kernel.errors import InvariantBroken
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.services.service_hooks import HookQuestion
 from migrations_app.ports.store import Reading
 
@@ -48,9 +49,9 @@ class Allowance:
 
     def _over(self, why: str) -> InvariantBroken:
         return InvariantBroken(
-            f"{self.what} {why} resources.",
+            message("{what} {why} resources.", what=self.what, why=why),
             code="hook-limit",
-            remedy="Do the rest in a custom method, or in a job of the service.",
+            remedy=message("Do the rest in a custom method, or in a job of the service."),
         )
 
 
@@ -101,9 +102,9 @@ class ReadResources:
 
     def _read_only(self, name: str) -> InvariantBroken:
         return InvariantBroken(
-            f"{self.allowance.what} writes {name}, outside of any transaction.",
+            message("{what} writes {name}, outside of any transaction.", what=self.allowance.what, name=name),
             code="hook-read-only",
-            remedy="Write in a write hook, or in a custom method.",
+            remedy=message("Write in a write hook, or in a custom method."),
         )
 
     def _page(self, asked: ListRequest) -> tuple[tuple[JsonObject, ...], str]:

@@ -87,9 +87,13 @@ class TransactionHooks:
             names_ask = self.route.names_ask_documents(type_)
             if names_ask and create(type_, name, made)[:2] != create(type_, name, view)[:2]:
                 raise Conflict(
-                    f"{_hook_name(self.route, presenter)} changes what decides the name of {name}.",
+                    message(
+                        "{hook_name} changes what decides the name of {name}.",
+                        hook_name=str(_hook_name(self.route, presenter)),
+                        name=name,
+                    ),
                     code="hook-answer",
-                    remedy="Leave the fields that decide names.",
+                    remedy=message("Leave the fields that decide names."),
                 )
         return made
 
@@ -147,9 +151,13 @@ class TransactionHooks:
         seconds = min(hook.seconds, self.ends_at - time.monotonic())
         if seconds <= 0:
             raise Busy(
-                f"{what} was not called: the hooks of this write took {MOST_SECONDS:g} s together.",
+                message(
+                    "{what} was not called: the hooks of this write took {most_seconds} s together.",
+                    what=what,
+                    most_seconds=f"{MOST_SECONDS:g}",
+                ),
                 code="hook-deadline-exceeded",
-                remedy="Write fewer resources at once.",
+                remedy=message("Write fewer resources at once."),
             )
         # A copy: what is stored must stay as it was read.
         shown = None if before is None else deepcopy(show(route, presenter, before))
@@ -178,17 +186,22 @@ class TransactionHooks:
         """
         if _stored_key(route, request) in self.own:
             raise Conflict(
-                f"{what} writes {request.name}, which its caller writes.",
+                message("{what} writes {name}, which its caller writes.", what=what, name=request.name),
                 code="hook-write-own",
-                remedy="Give the document to write as the answer of the hook.",
+                remedy=message("Give the document to write as the answer of the hook."),
             )
         try:
             self.write(route, request)
         except OwnedElsewhere as error:
             raise Conflict(
-                f"{what} writes {request.name}, which {error.region} owns.",
+                message(
+                    "{what} writes {name}, which {region} owns.",
+                    what=what,
+                    name=request.name,
+                    region=error.region,
+                ),
                 code="hook-write-region",
-                remedy="Write only what the region of the write owns.",
+                remedy=message("Write only what the region of the write owns."),
             ) from error
         except RevisionConflict as error:
             # Without the revision that the caller named, so that all of it is tried again.

@@ -10,7 +10,7 @@ from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.writes.coordination import Unarranged
 from migrations_app.kernel.errors import Conflict, NotFound, Violation
-from migrations_app.kernel.messages import NOTHING, WordedMessage
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.ports.regions.arrangements import Arrangements
 from migrations_app.ports.store import Transaction
 
@@ -42,7 +42,7 @@ def rehearse_deletion(router: Router, arrangements: Arrangements, node: Referenc
     def _change(route: ServingRoute, transaction: Transaction) -> None:
         integrity = ReferenceIntegrity(route, transaction, arrangements)
         if transaction.get(node.type, node.name) is None:
-            raise NotFound(f"There is no {node.type} {node.name[:200]}.")
+            raise NotFound(message("There is no {type} {name}.", type=node.type, name=node.name[:200]))
         sources = transaction.shadow(node.type, node.name)
         try:
             integrity.delete(node.type, node.name)

@@ -49,7 +49,11 @@ def fixtures_of(files: dict[str, bytes] | object, schema: Schema) -> tuple[Write
     found = read_yaml(text, path).value
     listed = found.get("resources") if isinstance(found, dict) else None
     if not isinstance(listed, list):
-        raise Invalid(f"{path} holds no list of resources.", code="fixtures", remedy="Write resources: […].")
+        raise Invalid(
+            message("{path} holds no list of resources.", path=path),
+            code="fixtures",
+            remedy=message("Write resources: […]."),
+        )
     return tuple(_creation(schema, each, index, path) for index, each in enumerate(listed))
 
 
@@ -57,7 +61,10 @@ def _creation(schema: Schema, given: object, index: int, path: str) -> WriteRequ
     name = given.get("name") if isinstance(given, dict) else None
     type_ = type_named(schema, name)
     if not isinstance(given, dict) or not isinstance(name, str) or type_ not in schema.resources:
-        raise Invalid(f"{path}: resources[{index}] gives no name of a resource type.", code="fixtures")
+        raise Invalid(
+            message("{path}: resources[{index}] gives no name of a resource type.", path=path, index=index),
+            code="fixtures",
+        )
     body: JsonObject = dict(given)
     return WriteRequest("create", type_, name, body=body)
 
@@ -82,7 +89,9 @@ class _Active(Router):
 
         def _natively(route: ServingRoute, transaction: Transaction) -> T:
             if route.how is not ServingMode.NATIVE:
-                raise Stale(f"{version} is not active any more.", code="version-passed")
+                raise Stale(
+                    message("{version} is not active any more.", version=version), code="version-passed"
+                )
             return change(route, transaction)
 
         return self._router.write(region, service, version, _natively)
@@ -155,7 +164,7 @@ def _nothing(route: ServingRoute, reading: Reading) -> None:
 
 def _unwritable(fixture: WriteRequest, error: Refused) -> Halted:
     return Halted(
-        f"The fixture {fixture.name} cannot be written: {error.message}",
+        message("The fixture {name} cannot be written: {message}", name=fixture.name, message=error.message),
         code="fixture-refused",
-        remedy="Mend the fixtures of the service's definition, apply it, and retry.",
+        remedy=message("Mend the fixtures of the service's definition, apply it, and retry."),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, PageTokenInvalid, SwitchyardError
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,6 @@ def opened(token: str, mark: str) -> PageToken:
 
 def _broken_token() -> Invalid:
     return PageTokenInvalid(
-        "This page token does not belong to this list, or the version it was stored in changed.",
-        remedy="Start again without a token.",
+        message("This page token does not belong to this list, or the version it was stored in changed."),
+        remedy=message("Start again without a token."),
     )

@@ -108,7 +108,9 @@ class ResourcePresenter:
             case "DETAIL" | "FULL":
                 return Mask()
         raise Invalid(
-            f"There is no view {name[:40]!r}.", code="view", remedy="Use NAME, BASIC, DETAIL or FULL."
+            message("There is no view {name}.", name=repr(name[:40])),
+            code="view",
+            remedy=message("Use NAME, BASIC, DETAIL or FULL."),
         )
 
     @property
@@ -123,7 +125,7 @@ class ResourcePresenter:
         """
         if not isinstance(sent, dict):
             raise Invalid(
-                "Send a JSON object.",
+                message("Send a JSON object."),
                 code="document",
                 violations=(Violation("", message("must be an object")),),
             )
@@ -132,7 +134,7 @@ class ResourcePresenter:
         name = body.pop(self.name_key, "")
         if not isinstance(name, str):
             raise Invalid(
-                "The name is text.",
+                message("The name is text."),
                 code="name",
                 violations=(Violation(self.name_key, message("must be text")),),
             )
@@ -191,7 +193,7 @@ class ResourcePresenter:
         changed = [key for key in self._immutable if given.get(key) != before.get(key)]
         if changed:
             raise Invalid(
-                f"{', '.join(changed)} cannot be changed.",
+                message("{changed} cannot be changed.", changed=", ".join(changed)),
                 code="immutable",
                 violations=tuple(Violation(key, message("cannot be changed")) for key in changed),
             )
@@ -228,9 +230,11 @@ def wrong_name(type_: str, name: str, patterns: Sequence[Pattern], place: str = 
     why = next(filter(None, (pattern.problem(name) for pattern in patterns)), "")
     shapes = " or ".join(pattern.text for pattern in patterns)
     return Invalid(
-        f"{name[:120]!r} is no name of a {type_}{': it ' if why else ''}{why}.",
+        message("{name} is no name of a {type}: it {why}.", name=repr(name[:120]), type=type_, why=why)
+        if why
+        else message("{name} is no name of a {type}.", name=repr(name[:120]), type=type_),
         code="name",
-        remedy=f"Name one resource: {shapes}.",
+        remedy=message("Name one resource: {shapes}.", shapes=shapes),
         violations=(Violation(place, why or "is of no pattern"),),
     )
 

@@ -28,6 +28,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Invalid, NotFound
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.copies import Copies
 from migrations_app.ports.store import Query, Reading, StoredResource
 
@@ -86,7 +87,7 @@ class ReadingServer:
             presenter = presenter_of(route.schema, type_, route.served.unknown)
             found = find(route, reading, type_, presenter.check_name(name))
             if found is None:
-                raise NotFound(f"There is no {type_} {name}.", name=name)
+                raise NotFound(message("There is no {type} {name}.", type=type_, name=name), name=name)
             shown = show(route, presenter, found)
             document = project(shown, mask_of(route, presenter, mask, view))
             copy = self._copy_of(route, found)
@@ -117,7 +118,10 @@ class ReadingServer:
         Raises: Invalid (`batch-too-large`).
         """
         if len(names) > MOST_IN_BATCH:
-            raise Invalid(f"Ask for at most {MOST_IN_BATCH} names.", code="batch-too-large")
+            raise Invalid(
+                message("Ask for at most {most_in_batch} names.", most_in_batch=MOST_IN_BATCH),
+                code="batch-too-large",
+            )
 
         def _answer(route: ServingRoute, reading: Reading) -> ResourcePage:
             route.check_converted(type_, "batchGet")
@@ -141,7 +145,7 @@ class ReadingServer:
         Raises: Invalid with the place in the filter, order, mask or page token.
         """
         if not request.page_size > 0:
-            raise Invalid("The page size is at least 1.", code="page-size")
+            raise Invalid(message("The page size is at least 1."), code="page-size")
 
         def _answer(route: ServingRoute, reading: Reading) -> ResourcePage:
             route.check_converted(request.type, "list")
@@ -230,9 +234,12 @@ class _Lister:
                 found.append(shown)
             if len(found) > MOST_ORDERED:
                 raise Invalid(
-                    f"More than {MOST_ORDERED} resources match; they cannot be put in order.",
+                    message(
+                        "More than {most_ordered} resources match; they cannot be put in order.",
+                        most_ordered=MOST_ORDERED,
+                    ),
                     code="order-too-large",
-                    remedy="Narrow the filter, or list by name.",
+                    remedy=message("Narrow the filter, or list by name."),
                 )
         found.sort(key=key)  # type: ignore[arg-type]
         begin, end = self._at.offset, self._at.offset + self._size

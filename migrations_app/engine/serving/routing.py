@@ -24,6 +24,7 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
     VersionNotServed,
 )
+from migrations_app.kernel.messages import message
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.fence import Fence, FenceLocation, Mode
 from migrations_app.ports.namespaces import Namespace
@@ -83,7 +84,10 @@ class ServingRoute:
         for each in self.converters(resource_type):
             if each.target_type == stored_type:
                 return each
-        raise Missing(f"{resource_type} is not stored as {stored_type}.", code="type-not-stored")
+        raise Missing(
+            message("{type} is not stored as {stored_type}.", type=resource_type, stored_type=stored_type),
+            code="type-not-stored",
+        )
 
     def check_converted(self, resource_type: str, action: str) -> None:
         """See that the source of an old version lets an action be converted.
@@ -95,10 +99,16 @@ class ServingRoute:
         hint = self.schema.hints.get(resource_type)
         if hint is not None and action in not_converted(hint):
             raise Refused(
-                f"{self.version} says that {action} of {resource_type} is not converted, and "
-                f"{self.stored_version} is active.",
+                message(
+                    "{version} says that {action} of {resource_type} is not converted, and "
+                    "{stored_version} is active.",
+                    version=self.version,
+                    action=action,
+                    resource_type=resource_type,
+                    stored_version=self.stored_version,
+                ),
                 code="method-not-served",
-                remedy=f"Use {self.stored_version}.",
+                remedy=message("Use {stored_version}.", stored_version=self.stored_version),
             )
 
     def names_ask_documents(self, resource_type: str) -> bool:
@@ -339,14 +349,15 @@ class Router:
         if told != active:
             self._learn(served, told)
             return
+        values = {"deployment": served.deployment, "version": version, "active": active}
         if prepared:
             raise ReadOnlyBeforeSwitch(
-                f"{version} of {served.deployment} is read-only until it becomes active.",
-                remedy=f"Write {active}.",
+                message("{version} of {deployment} is read-only until it becomes active.", **values),
+                remedy=message("Write {active}.", **values),
             )
         raise VersionNotServed(
-            f"{served.deployment} does not serve {version} yet; {active} is active.",
-            remedy=f"Use {active}, or plan an upgrade to {version}.",
+            message("{deployment} does not serve {version} yet; {active} is active.", **values),
+            remedy=message("Use {active}, or plan an upgrade to {version}.", **values),
         )
 
     def _is_left(self, served: Served, route: ServingRoute) -> bool:
@@ -363,7 +374,10 @@ class Router:
         found = served.namespaces.get(version)
         if found is None:
             self._forget(served)
-            raise Busy(f"{served.deployment} is changing its version.", code="namespace-unknown")
+            raise Busy(
+                message("{deployment} is changing its version.", deployment=served.deployment),
+                code="namespace-unknown",
+            )
         return found
 
     def _forget(self, served: Served) -> None:
@@ -377,4 +391,6 @@ class Router:
 
 
 def _unsettled(service: str) -> Busy:
-    return Busy(f"The versions of {service} are changing just now.", code="version-unsettled")
+    return Busy(
+        message("The versions of {service} are changing just now.", service=service), code="version-unsettled"
+    )

@@ -17,6 +17,7 @@ from migrations_app.engine.serving.stored_names import stored_parent, within
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.search import Search, SearchTerms
 from migrations_app.ports.store import Reading
 
@@ -49,9 +50,9 @@ class SearchingServer:
         """
         words = asked_words(request.phrase)
         if not words:
-            raise Invalid("Write at least one word to search for.", code="phrase")
+            raise Invalid(message("Write at least one word to search for."), code="phrase")
         if not request.page_size > 0:
-            raise Invalid("The page size is at least 1.", code="page-size")
+            raise Invalid(message("The page size is at least 1."), code="page-size")
 
         def _answer(route: ServingRoute, reading: Reading) -> ResourcePage:
             route.check_converted(request.type, "search")
@@ -66,7 +67,9 @@ class SearchingServer:
         types = route.stored_types(request.type)
         if not all(map(is_searchable, (presenter.resource, *map(route.stored_schema.resource, types)))):
             raise Invalid(
-                f"{presenter.type} cannot be searched.", code="not-searchable", remedy="List with a filter."
+                message("{type} cannot be searched.", type=presenter.type),
+                code="not-searchable",
+                remedy=message("List with a filter."),
             )
         size = min(request.page_size, LARGEST_PAGE)
         mark = json.digest([request.type, request.parent, *words, route.version, route.stored_version])[:12]

@@ -13,6 +13,7 @@ from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import stored_parent
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import PageTokenInvalid
+from migrations_app.kernel.messages import message
 from migrations_app.ports.store import Query, Reading, StoredResource
 
 
@@ -102,5 +103,5 @@ def opened_cursors(text: str) -> dict[str, str]:
     """
     found = json.decode(text.encode()) if text else {}
     if not isinstance(found, dict):
-        raise PageTokenInvalid("This page token is of another list.")
+        raise PageTokenInvalid(message("This page token is of another list."))
     return {type_: str(name) for type_, name in found.items()}

@@ -36,6 +36,7 @@ from migrations_app.engine.serving.writes.requests import (
     check_revision,
     merged,
     named_request,
+    place_moved,
     put_error_at,
     touched,
     unstored,
@@ -43,7 +44,6 @@ from migrations_app.engine.serving.writes.requests import (
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import (
     AlreadyExists,
-    Conflict,
     Invalid,
     NotActive,
     NotFound,
@@ -119,7 +119,10 @@ class WritingServer:
         dry_run: bool,
     ) -> tuple[ResourceView | None, ...]:
         if len(requests) > MOST_IN_BATCH:
-            raise Invalid(f"Write at most {MOST_IN_BATCH} resources at once.", code="batch-too-large")
+            raise Invalid(
+                message("Write at most {most_in_batch} resources at once.", most_in_batch=MOST_IN_BATCH),
+                code="batch-too-large",
+            )
 
         here = Peer(service, region)
         likely = self._router.likely(region, service, version)
@@ -214,7 +217,7 @@ class _Writer:
                 return self._update(presenter, request)
             case "delete":
                 return self._delete(presenter, request)
-        raise Invalid(f"There is no write {request.verb!r}.", code="verb")
+        raise Invalid(message("There is no write {verb}.", verb=repr(request.verb)), code="verb")
 
     def _create(self, presenter: ResourcePresenter, request: WriteRequest) -> ResourceView:
         given = presenter.read(request.body, output=request.by_service)
@@ -239,7 +242,7 @@ class _Writer:
         self._ignored = tuple(dropped)
         if dropped and given.view and given.view.keys() <= set(dropped):
             raise Invalid(
-                f"{self._route.version} knows nothing of what was sent.",
+                message("{version} knows nothing of what was sent.", version=self._route.version),
                 code="document",
                 violations=tuple(Violation(path, message("is not known")) for path in dropped),
             )
@@ -257,7 +260,9 @@ class _Writer:
             if route.names_ask_documents(presenter.type) and find(
                 route, self._transaction, presenter.type, name
             ):
-                raise AlreadyExists(f"{presenter.type} {name} exists already.", name=name)
+                raise AlreadyExists(
+                    message("{type} {name} exists already.", type=presenter.type, name=name), name=name
+                )
         else:
             made = Typed(presenter.type, name, view)
         if self._stages is not None:
@@ -269,7 +274,10 @@ class _Writer:
         given = presenter.read(request.body, output=request.by_service)
         name = presenter.check_name(request.name or given.name)
         if given.name and given.name != name:
-            raise Invalid(f"The body names {given.name}, the address {name}.", code="name")
+            raise Invalid(
+                message("The body names {sent}, the address {name}.", sent=given.name, name=name),
+                code="name",
+            )
         before = self._find(presenter, name)
         if before is None:
             if request.allow_missing and request.expected is None and request.precondition is None:
@@ -280,7 +288,7 @@ class _Writer:
                     presenter, name, self._checked(presenter, name, given, given.view), given
                 )
                 return self._cut(presenter, request, made_new, None)
-            raise NotFound(f"There is no {presenter.type} {name}.", name=name)
+            raise NotFound(message("There is no {type} {name}.", type=presenter.type, name=name), name=name)
         check_revision(before, request.expected)
         if request.precondition is not None:
             check_precondition(show(self._route, presenter, before), request.precondition)
@@ -294,13 +302,7 @@ class _Writer:
         held = Typed(before.type, before.name, before.body)
         made = self._route.typed.put(presenter.type, name, view, held, presenter.unknown)
         if (made.type, made.name) != (before.type, before.name):
-            raise Conflict(
-                f"{name} would be {made.type} {made.name} in {self._route.stored_version}, and is stored as "
-                f"{before.type} {before.name}.",
-                code="place-moved",
-                remedy="Leave the fields that decide its type and name, or delete and create it.",
-                name=name,
-            )
+            raise place_moved(name, made, before, self._route.stored_version)
         if self._stages is not None:
             made = self._stages.converted(presenter, "update", made, before)
         if not equal_json(made.body, before.body):
@@ -383,7 +385,7 @@ class _Writer:
         if before is None:
             if request.allow_missing:
                 return None
-            raise NotFound(f"There is no {presenter.type} {name}.", name=name)
+            raise NotFound(message("There is no {type} {name}.", type=presenter.type, name=name), name=name)
         check_revision(before, request.expected)
         if is_leaving(before.metadata):
             return None

@@ -22,7 +22,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 )
 from migrations_app.kernel.errors import Busy, Conflict, Stale
 from migrations_app.kernel.failpoints import reach
-from migrations_app.kernel.messages import WordedMessage, counted, message
+from migrations_app.kernel.messages import WordedMessage, counted, message, verbatim
 from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.ports.checkpoints import ShardKey, ShardStage
 from migrations_app.ports.fence import FenceState, Mode
@@ -162,13 +162,13 @@ class LiveSteps:
                         groups=", ".join(map(str, compared.differing)),
                     ),
                     code="parity-differs",
-                    remedy="The next full check lists and mends what differs.",
+                    remedy=message("The next full check lists and mends what differs."),
                 )
             if faults := index_differences(self._ports, switchover.pipelines[0]):
                 raise Conflict(
-                    f"{faults[0].sentence}.",
+                    verbatim(f"{faults[0].sentence}."),
                     code="references-differ",
-                    remedy="They are mended before the next try; ask again.",
+                    remedy=message("They are mended before the next try; ask again."),
                 )
             words += message(
                 "The digests of all {total} agree, and those of what they refer to.",
@@ -193,7 +193,7 @@ class LiveSteps:
                         mismatch=mismatch.sentence,
                     ),
                     code="parity-differs",
-                    remedy="They are mended after the freeze; ask again then.",
+                    remedy=message("They are mended after the freeze; ask again then."),
                     type=type_,
                     name=mismatch.source_name,
                 )
@@ -201,7 +201,7 @@ class LiveSteps:
                 raise Conflict(
                     message("Shard {shard} was never compared.", shard=pipeline.shard),
                     code="parity-missing",
-                    remedy="Wait for the first full check.",
+                    remedy=message("Wait for the first full check."),
                 )
             if self._ports.feed.reached(done.position, end):
                 return checked

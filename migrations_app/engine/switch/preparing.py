@@ -22,7 +22,7 @@ from migrations_app.kernel.errors import Conflict, Missing, NamespaceMissing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.messages import message
 from migrations_app.ports.checkpoints import ShardKey
-from migrations_app.ports.fence import FenceLocation, Mode
+from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.locks import WokenKey
 from migrations_app.ports.upgrades import Direction, TimelineEntry, UpgradeKind, UpgradeRecord
 
@@ -37,6 +37,13 @@ def prepared(ports: PipelinePorts, record: UpgradeRecord) -> bool:
     return (
         followers[follower_name(record.id, Direction.FORWARD)] == record.source.ring
         and tombstone_follower(record.id) not in followers
+    )
+
+
+def _other_fence(state: FenceState) -> Conflict:
+    values = {"database": state.site.database, "mode": state.mode.value, "version": state.active_version}
+    return Conflict(
+        message("The fence in {database} is {mode} for {version}.", **values), code="target-active"
     )
 
 
@@ -66,13 +73,13 @@ def prepare(
     site, far = FenceLocation.of(record.source), FenceLocation.of(record.target)
     state = ports.fence.open_first(site, record.source.version)
     if site == far and state.active_version == record.target.version:
-        raise Conflict(f"{record.target.version} is active already.", code="target-active")
+        raise Conflict(
+            message("{version} is active already.", version=record.target.version), code="target-active"
+        )
     if site != far:
         shut = ports.fence.open_first(far, record.source.version, mode=Mode.CLOSED)
         if shut.mode is not Mode.CLOSED or shut.active_version != record.source.version:
-            raise Conflict(
-                f"The fence in {far.database} is {shut.mode} for {shut.active_version}.", code="target-active"
-            )
+            raise _other_fence(shut)
     reach("prepare.before")
     ports.store.prepare(record.source, ports.conversions.layouts(record, Direction.FORWARD))
     ports.store.prepare(record.target, ports.conversions.layouts(record, Direction.REVERSE))

@@ -9,7 +9,7 @@ from migrations_app.engine.switch.steps import StepResult, Steps
 from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Conflict, InvariantBroken, SwitchyardError
-from migrations_app.kernel.messages import NOTHING, WordedMessage, verbatim
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message, verbatim
 from migrations_app.ports.fence import FenceState, Mode
 
 
@@ -86,5 +86,5 @@ def _give_up(
         return SwitchAttempt(state, tuple(told), passed=True, reason=reason)
     if not known:
         # Nothing is lost, but this error was not written down: let the log have it, once the writers are free.
-        raise InvariantBroken(f"The switch was aborted: {reason}", code="switch-broken") from error
+        raise InvariantBroken(message("The switch was aborted:") + reason, code="switch-broken") from error
     return SwitchAttempt(state, tuple(told), passed=False, reason=reason)

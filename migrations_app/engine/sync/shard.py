@@ -26,6 +26,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 from migrations_app.engine.sync.shard_rest import ShardRest
 from migrations_app.engine.sync.shared_catch_up import ShardHints, catch_up_together
 from migrations_app.kernel.errors import Conflict, DirectionChanged, Halted, ReplicatorUnknown, Stale
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.recent_map import SHARDS, RecentMap
 from migrations_app.ports.checkpoints import Checkpoint, ShardKey, ShardStage
 from migrations_app.ports.namespaces import Position
@@ -332,7 +333,8 @@ class SyncController:
                 each.checkpoint = checkpoint
             elif each is slice_:
                 raise Stale(
-                    f"Another worker has carried {each.pipeline.key} further.", code="checkpoint-stale"
+                    message("Another worker has carried {key} further.", key=str(each.pipeline.key)),
+                    code="checkpoint-stale",
                 )
             else:
                 # Its lease ran out, and another worker went on with it.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from migrations_app.engine.sync.write_pacing import WritePacing
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import DirectionChanged
+from migrations_app.kernel.messages import message
 from migrations_app.ports.checkpoints import Checkpoints, ShardKey
 from migrations_app.ports.comparing import PageComparator
 from migrations_app.ports.conversions import Conversions, Converter
@@ -135,8 +136,12 @@ def replication_token_of(pipeline: ShardPipeline, fence: FenceState) -> Replicat
     """
     if fence.active_version != pipeline.origin.version:
         raise DirectionChanged(
-            f"{pipeline.origin.deployment} serves {fence.active_version}, not {pipeline.origin.version}: "
-            "nothing flows this way now.",
+            message(
+                "{deployment} serves {active_version}, not {version}: nothing flows this way now.",
+                deployment=pipeline.origin.deployment,
+                active_version=fence.active_version,
+                version=pipeline.origin.version,
+            ),
         )
     return ReplicationToken(pipeline.origin.version, fence.epoch)
 

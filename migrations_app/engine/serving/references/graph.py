@@ -70,7 +70,7 @@ class ReferenceGraph:
                 continue
             if node.is_found:
                 return node
-        raise NotFound(f"No deployment here holds {name[:200]}.")
+        raise NotFound(message("No deployment here holds {name}.", name=name[:200]))
 
     def known(self, node: ReferenceNode) -> ReferenceNode:
         """Look a resource up where it lives.
@@ -103,7 +103,10 @@ class ReferenceGraph:
         Raises: Invalid (`direction`, `depth`), Missing (`deployment-missing`).
         """
         if direction not in ("in", "out", "both") or not 1 <= depth <= DEEPEST:
-            raise Invalid(f"Ask for in, out or both, at a depth of 1 to {DEEPEST}.", code="depth")
+            raise Invalid(
+                message("Ask for in, out or both, at a depth of 1 to {deepest}.", deepest=DEEPEST),
+                code="depth",
+            )
         graph = ReferenceNeighbourhood(self._node(focus), most=min(most, LARGEST))
         graph.nodes[graph.focus.id] = graph.focus
         frontier = [graph.focus]
@@ -339,7 +342,11 @@ def _type_of(route: ServingRoute, name: str) -> str:
     for short, resource in route.stored_schema.resources.items():
         if is_name_of(resource, name):
             return short
-    raise NotFound(f"{route.served.service} has no resources named {name[:200]!r}.")
+    raise NotFound(
+        message(
+            "{service} has no resources named {name}.", service=route.served.service, name=repr(name[:200])
+        )
+    )
 
 
 def _edge(source: ReferenceNode, target: ReferenceNode, reference: Reference) -> ReferenceEdge:

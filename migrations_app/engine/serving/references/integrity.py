@@ -122,15 +122,19 @@ class ReferenceIntegrity:
                 absent.append((source, each))
             elif state is not ShadowState.ACTIVE:
                 raise Conflict(
-                    f"{each.name} is being deleted.",
+                    message("{name} is being deleted.", name=each.name),
                     code="reference-deleting",
-                    remedy="Refer to something that stays.",
+                    remedy=message("Refer to something that stays."),
                 )
         if absent:
             raise Conflict(
-                f"{absent[0][0]} refers to {absent[0][1].name}, which does not exist.",
+                message(
+                    "{absent} refers to {name}, which does not exist.",
+                    absent=absent[0][0],
+                    name=absent[0][1].name,
+                ),
                 code="reference-missing",
-                remedy="Create it first, or in the same batch.",
+                remedy=message("Create it first, or in the same batch."),
                 violations=tuple(
                     Violation(each.path, message("refers to {name}, which does not exist", name=each.name))
                     for _, each in absent[:_SHOWN]

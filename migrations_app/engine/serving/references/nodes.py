@@ -54,9 +54,11 @@ class ReferenceNode:
         parts = text.removeprefix("//").split("/", 2)
         if not text.startswith("//") or len(parts) < 3 or not all(parts):
             raise Invalid(
-                f"{text[:120]!r} is no full name.",
+                message("{text} is no full name.", text=repr(text[:120])),
                 code="full-name",
-                remedy="Write //{service}/{region}/{name}.",
+                remedy=message(
+                    "Write //{form}/{form_2}/{form_3}.", form="{service}", form_2="{region}", form_3="{name}"
+                ),
             )
         service, region, name = parts
         return cls(service, region, name)

@@ -21,6 +21,7 @@ from migrations_app.engine.serving.stored_names import within
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import FeedTrimmed, Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.feed import Change, Feed, FeedOperation, Position
 from migrations_app.ports.store import Reading, StoredResource
 
@@ -243,9 +244,11 @@ class WatchedChanges:
                 return Position(position) if route is not None and home == self._home(route) else None
             case [str(), str(), str()]:
                 raise Invalid(
-                    "This resume token is of another watch.",
+                    message("This resume token is of another watch."),
                     code="resume-token",
-                    remedy="Watch with the filter and parent it was given for, or without a resume token.",
+                    remedy=message(
+                        "Watch with the filter and parent it was given for, or without a resume token."
+                    ),
                 )
         raise _no_token()
 
@@ -261,7 +264,9 @@ class WatchedChanges:
 
 def _no_token() -> Invalid:
     return Invalid(
-        "This is no resume token.", code="resume-token", remedy="Send one that a watch told, or none."
+        message("This is no resume token."),
+        code="resume-token",
+        remedy=message("Send one that a watch told, or none."),
     )
 
 

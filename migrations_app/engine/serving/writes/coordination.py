@@ -24,6 +24,7 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
 )
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion, UnconfirmedReference
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.regions.placing import Placing
@@ -40,9 +41,9 @@ class OwnedElsewhere(Conflict):
 
     def __init__(self, name: str, region: str) -> None:
         super().__init__(
-            f"{name} belongs to region {region}.",
+            message("{name} belongs to region {region}.", name=name, region=region),
             code="owned-elsewhere",
-            remedy=f"Write it in {region}.",
+            remedy=message("Write it in {region}.", region=region),
             region=region,
         )
         self.region = region
@@ -144,9 +145,15 @@ def _deployed(placing: Placing, service: str, name: str, home: Placement) -> Pla
     deployed = placing.service_policy(service).enabled_regions
     if home.owning_region not in deployed:
         raise Conflict(
-            f"The policy of {home.holder} places {name} in {home.owning_region}, where {service} is not deployed.",
+            message(
+                "The policy of {holder} places {name} in {owning_region}, where {service} is not deployed.",
+                holder=home.holder,
+                name=name,
+                owning_region=home.owning_region,
+                service=service,
+            ),
             code="region-not-deployed",
-            remedy=f"Deploy it there, or choose one of: {', '.join(deployed)}.",
+            remedy=message("Deploy it there, or choose one of: {deployed}.", deployed=", ".join(deployed)),
             name=name,
         )
     return home
@@ -228,7 +235,7 @@ def arranged_write(
                 if said.followed_up and arrangements is not None:
                     arrangements.written(here)
                 return done
-        raise Busy("Others write the same resources just now.", code="write-contended")
+        raise Busy(message("Others write the same resources just now."), code="write-contended")
     finally:
         if said.agreed and arrangements is not None:
             arrangements.withdraw(here, said.agreed)

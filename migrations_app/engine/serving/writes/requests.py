@@ -156,13 +156,17 @@ def _name_for(presenter: ResourcePresenter, request: WriteRequest, told: str) ->
     if told and not request.id and not request.name:
         holder = told.rpartition("/")[0].rpartition("/")[0]
         if request.parent and holder != request.parent:
-            raise Invalid(f"{told} does not lie in {request.parent}.", code="name")
+            raise Invalid(
+                message("{sent} does not lie in {parent}.", sent=told, parent=request.parent), code="name"
+            )
         return told
     prefix = f"{request.parent}/" if request.parent else ""
     last = "" if pattern.is_singleton else f"/{request.id or f'r{new_uid().hex[:20]}'}"
     made = request.name or f"{prefix}{pattern.collection}{last}"
     if told and told != made:
-        raise Invalid(f"The body names {told}, the address {made}.", code="name")
+        raise Invalid(
+            message("The body names {sent}, the address {name}.", sent=told, name=made), code="name"
+        )
     return made
 
 
@@ -180,6 +184,25 @@ def touched(request: WriteRequest) -> Named:
     return Named(request.type, request.name, body)
 
 
+def place_moved(name: str, made: Typed, before: StoredResource, stored_version: str) -> Conflict:
+    """Say that an update would store a resource by another type or name."""
+    return Conflict(
+        message(
+            "{name} would be {type} {made_name} in {stored_version}, and is stored as "
+            "{before_type} {before_name}.",
+            name=name,
+            type=made.type,
+            made_name=made.name,
+            stored_version=stored_version,
+            before_type=before.type,
+            before_name=before.name,
+        ),
+        code="place-moved",
+        remedy=message("Leave the fields that decide its type and name, or delete and create it."),
+        name=name,
+    )
+
+
 def check_revision(before: StoredResource, expected: int | None) -> None:
     """See that a resource is at the revision that a write expects.
 
@@ -187,8 +210,13 @@ def check_revision(before: StoredResource, expected: int | None) -> None:
     """
     if expected is not None and expected != before.revision:
         raise RevisionMismatch(
-            f"{before.name} is at revision {before.revision}, not {expected}.",
-            remedy="Read it again, then decide again.",
+            message(
+                "{name} is at revision {revision}, not {expected}.",
+                name=before.name,
+                revision=before.revision,
+                expected=expected,
+            ),
+            remedy=message("Read it again, then decide again."),
             found=before.revision,
             asked=expected,
         )
@@ -207,9 +235,9 @@ def check_precondition(shown: JsonObject, precondition: WritePrecondition) -> No
     ]
     if wrong or (mask.is_everything and shown != precondition.state):
         raise Conflict(
-            "The resource is not what this write expects it to be.",
+            message("The resource is not what this write expects it to be."),
             code="state-moved",
-            remedy="Read it again, then decide again.",
+            remedy=message("Read it again, then decide again."),
             violations=tuple(Violation(path, message("is different")) for path in wrong[:_SHOWN]),
         )
 
