@@ -9,6 +9,7 @@ import psycopg
 from django.db import connections
 
 from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.messages import message
 from migrations_app.ports.commit_notifications import CommitNotifications
 
 REGISTRY = "switchyard_registry"
@@ -40,6 +41,7 @@ class PostgresCommitNotifications(CommitNotifications):
                     yield
         except psycopg.Error as error:
             raise Busy(
-                f"The control database notifies no more: {error}", code="registry-unavailable"
+                message("The control database notifies no more: {error}", error=str(error)),
+                code="registry-unavailable",
             ) from error
-        raise Busy("The control database notifies no more.", code="registry-unavailable")
+        raise Busy(message("The control database notifies no more."), code="registry-unavailable")

@@ -17,6 +17,7 @@ from migrations_app.domain.schema.types import (
 from migrations_app.domain.schema.unknown_defaults import default_of_new
 from migrations_app.kernel.errors import DefinitionMissing
 from migrations_app.kernel.json import digest
+from migrations_app.kernel.messages import message
 from migrations_app.models import registry as rows
 from migrations_app.ports.services.definitions import Definition
 
@@ -47,7 +48,10 @@ def files_of(service: str, mark: str) -> Mapping[str, bytes]:
     """
     row = rows.ServiceDefinition.objects.filter(service=service, fingerprint=mark).first()
     if row is None:
-        raise DefinitionMissing(f"{service} has no definition {mark[:12]} here.", service=service)
+        raise DefinitionMissing(
+            message("{service} has no definition {mark} here.", service=service, mark=mark[:12]),
+            service=service,
+        )
     return _contents(row)
 
 
@@ -106,8 +110,8 @@ def load(service: str) -> Definition:
     row = rows.ServiceDefinition.objects.filter(current_of=service).first()
     if row is None:
         raise DefinitionMissing(
-            f"{service} has no definition here.",
-            remedy="Apply its folder with `swy service apply`.",
+            message("{service} has no definition here.", service=service),
+            remedy=message("Apply its folder with `swy service apply`."),
             service=service,
         )
     return Definition(service, row.fingerprint, _contents(row))

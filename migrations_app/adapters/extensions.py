@@ -13,6 +13,7 @@ from migrations_app.domain.methods.registration import ServiceMethods
 from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.domain.sync import DataTask
 from migrations_app.kernel.errors import InvariantBroken
+from migrations_app.kernel.messages import message
 from migrations_app.ports.services.extensions import Extensions
 
 
@@ -37,7 +38,13 @@ def _installed(names: tuple[str, ...]) -> Extensions:
             module = import_module(name)
         except Exception as error:
             raise InvariantBroken(
-                f"The extension {name} cannot be imported: {type(error).__name__}: {error}", code="extension"
+                message(
+                    "The extension {name} cannot be imported: {kind}: {error}",
+                    name=name,
+                    kind=type(error).__name__,
+                    error=str(error),
+                ),
+                code="extension",
             ) from error
         hooks = _joined(hooks, getattr(module, "HOOKS", NO_HOOKS))
         tasks += getattr(module, "DATA_TASKS", ())

@@ -11,6 +11,7 @@ from migrations_app.adapters.memory_owners import MemoryLink, MemoryOwners, Tran
 from migrations_app.domain.constraints.shadows import SHADOW
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import AttemptExpired, AttemptResolved
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.uids import new_uid
 from migrations_app.ports.constraints import (
     ATTEMPTS_KEPT,
@@ -169,9 +170,9 @@ class MemoryConstraints:
         """Note that the attempt commits with this transaction, and what is owed then."""
         self._enter(f"attempt {token}")
         if self.now() - TOKEN_LIFE > datetime.fromtimestamp(int(token.partition("-")[0]), self.now().tzinfo):
-            raise AttemptExpired("The attempt began too long ago.")
+            raise AttemptExpired(message("The attempt began too long ago."))
         if self._attempts.get(token) is not None:
-            raise AttemptResolved("The attempt was settled meanwhile.")
+            raise AttemptResolved(message("The attempt was settled meanwhile."))
         self._attempts.written[token] = (AttemptOutcome.COMMITTED, self.now())
         for target in targets:
             self.owe(token, target)

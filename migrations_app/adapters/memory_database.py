@@ -21,6 +21,7 @@ from migrations_app.kernel.errors import (
     NotActive,
     Stale,
 )
+from migrations_app.kernel.messages import message
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.feed import Change, Cursor, Position
 from migrations_app.ports.fence import FenceLocation, FenceState, Mode
@@ -150,7 +151,11 @@ class MemoryDatabases:
         found = self.database(namespace.database).namespaces.get(namespace.schema)
         if found is None:
             raise NamespaceMissing(
-                f"{namespace.deployment} has no namespace prepared for {namespace.version}.",
+                message(
+                    "{deployment} has no namespace prepared for {version}.",
+                    deployment=namespace.deployment,
+                    version=namespace.version,
+                ),
             )
         return found
 
@@ -192,15 +197,22 @@ class MemoryDatabases:
                 != (replication_token.source_version, replication_token.epoch)
                 or (fence.active_version == namespace.version and fence.mode is not Mode.CLOSED)
             ):
-                raise Stale("The fence moved; this follower's warrant is void.", code="warrant-void")
+                raise Stale(message("The fence moved; this follower's warrant is void."), code="warrant-void")
         elif fence is None or fence.active_version != namespace.version:
             active = fence.active_version if fence else ""
             raise NotActive(
-                f"{namespace.deployment} is not written in {namespace.version}.",
+                message(
+                    "{deployment} is not written in {version}.",
+                    deployment=namespace.deployment,
+                    version=namespace.version,
+                ),
                 active=active,
             )
         elif fence.mode is not Mode.OPEN:
-            raise Frozen(f"Writes of {namespace.deployment} pause.", retry_after_seconds=0.2)
+            raise Frozen(
+                message("Writes of {deployment} pause.", deployment=namespace.deployment),
+                retry_after_seconds=0.2,
+            )
         work.fenced = True
         database.work[work.xid] = work
 
@@ -211,7 +223,7 @@ class MemoryDatabases:
         row = (namespace.schema, kind, name)
         for other in self.database(namespace.database).work.values():
             if other is not work and row in other.locked and not (shared and other.locked[row]):
-                raise DatabaseBusy(f"{name} is being written.")
+                raise DatabaseBusy(message("{name} is being written.", name=name))
         work.locked[row] = shared and work.locked.get(row, True)
 
     def horizon(self, alias: str) -> int:
@@ -226,5 +238,12 @@ class MemoryDatabases:
         """
         found = self.database(site.database).fences.get(site.key)
         if found is None:
-            raise Missing(f"{site.deployment} has no fence in {site.database}.", code="fence-missing")
+            raise Missing(
+                message(
+                    "{deployment} has no fence in {database}.",
+                    deployment=site.deployment,
+                    database=site.database,
+                ),
+                code="fence-missing",
+            )
         return found

@@ -54,9 +54,13 @@ def refuse_copy(namespace: Namespace, found: StoredResource | None) -> None:
     """
     if found is not None and found.owning_region not in namespace.own:
         raise Conflict(
-            f"{found.name} is a read copy of what {found.owning_region} owns.",
+            message(
+                "{name} is a read copy of what {owning_region} owns.",
+                name=found.name,
+                owning_region=found.owning_region,
+            ),
             code="read-copy",
-            remedy=f"Write it in {found.owning_region}.",
+            remedy=message("Write it in {owning_region}.", owning_region=found.owning_region),
             name=found.name,
             owner=found.owning_region,
         )
@@ -68,9 +72,9 @@ def _translate(namespace: Namespace, error: psycopg.Error) -> SwitchyardError:
     if fenced is not None:
         return fenced
     if isinstance(error, errors.UntranslatableCharacter | errors.CharacterNotInRepertoire):
-        return Invalid("A text holds the character U+0000, which cannot be stored.", code="text-nul")
+        return Invalid(message("A text holds the character U+0000, which cannot be stored."), code="text-nul")
     if isinstance(error, errors.ProgramLimitExceeded):
-        return Invalid("A name or document is larger than can be stored.", code="too-large")
+        return Invalid(message("A name or document is larger than can be stored."), code="too-large")
     if isinstance(error, errors.UndefinedTable | errors.InvalidSchemaName):
         return NamespaceMissing(
             message(
@@ -91,7 +95,9 @@ def _translate(namespace: Namespace, error: psycopg.Error) -> SwitchyardError:
             )
         )
     return InvariantBroken(
-        f"The data database refused a statement: {_first(error)}.", code="statement-refused", **told
+        message("The data database refused a statement: {first}.", first=_first(error)),
+        code="statement-refused",
+        **told,
     )
 
 
@@ -100,22 +106,33 @@ def _fenced(error: psycopg.Error, told: dict[str, Any]) -> SwitchyardError | Non
     match error.sqlstate:
         case "SYF01":
             return Frozen(
-                f"Writes of {deployment} pause while its version changes.",
+                message("Writes of {deployment} pause while its version changes.", deployment=deployment),
                 retry_after_seconds=0.2,
             )
         case "SYF02":
             active = error.diag.message_detail or ""
-            return NotActive(f"{deployment} is not written in {version}.", active=active, **told)
+            return NotActive(
+                message("{deployment} is not written in {version}.", deployment=deployment, version=version),
+                active=active,
+                **told,
+            )
         case "SYF03":
-            return InvariantBroken("Writers of resources use READ COMMITTED.", code="isolation-too-high")
+            return InvariantBroken(
+                message("Writers of resources use READ COMMITTED."), code="isolation-too-high"
+            )
         case "SYF04":
-            return Stale("The fence moved; this follower's warrant is void.", code="warrant-void", **told)
+            return Stale(
+                message("The fence moved; this follower's warrant is void."), code="warrant-void", **told
+            )
         case "SYF05":
-            return Frozen(f"The database of {deployment} is not open yet.", retry_after_seconds=0.5)
+            return Frozen(
+                message("The database of {deployment} is not open yet.", deployment=deployment),
+                retry_after_seconds=0.5,
+            )
         case "SYR01":
-            return RevisionConflict("The resource was deleted meanwhile.", found=0)
+            return RevisionConflict(message("The resource was deleted meanwhile."), found=0)
         case "SYR02":
-            return InvariantBroken("An update did not raise the revision.", code="revision-stuck")
+            return InvariantBroken(message("An update did not raise the revision."), code="revision-stuck")
     return None
 
 

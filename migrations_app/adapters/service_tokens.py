@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from migrations_app.adapters.used_tokens.memory import MemoryUsedTokens
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.peers import NamedRegistry, Peer
 from migrations_app.ports.regions.used_tokens import UsedTokens
 
@@ -158,9 +159,12 @@ def _digest(sender: Peer, token: object) -> str:
 
 def _refused(reason: str) -> Denied:
     return Denied(
-        f"The service token is refused: {reason}.",
+        message("The service token is refused: {reason}.", reason=reason),
         code="service-token",
-        remedy="Look at the keys of both regions (SWITCHYARD_SERVICE_KEY, SWITCHYARD_PEER_KEYS) and at their clocks.",
+        remedy=message(
+            "Look at the keys of both regions (SWITCHYARD_SERVICE_KEY, SWITCHYARD_PEER_KEYS) and "
+            "at their clocks."
+        ),
     )
 
 
@@ -181,7 +185,7 @@ def _bytes(text: str) -> bytes:
     try:
         found = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError as error:
-        raise Invalid("A service key is 32 bytes in base64.", code="service-key") from error
+        raise Invalid(message("A service key is 32 bytes in base64."), code="service-key") from error
     if len(found) != 32:
-        raise Invalid("A service key is 32 bytes in base64.", code="service-key")
+        raise Invalid(message("A service key is 32 bytes in base64."), code="service-key")
     return found

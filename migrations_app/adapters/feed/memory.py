@@ -15,6 +15,7 @@ from migrations_app.adapters.memory_database import (
     position_of,
 )
 from migrations_app.kernel.errors import ReplicatorExpired, ReplicatorUnknown
+from migrations_app.kernel.messages import message
 from migrations_app.ports.feed import (
     BACKLOG_LIMIT,
     Backlog,
@@ -183,11 +184,13 @@ class MemoryFeed:
         cursors = self._databases.namespace(namespace).cursors
         found = cursors.get((follower, shard))
         if found is None:
-            raise ReplicatorUnknown(f"No replicator follows shard {shard} as {follower}.")
+            raise ReplicatorUnknown(
+                message("No replicator follows shard {shard} as {follower}.", shard=shard, follower=follower)
+            )
         if found.dead:
             raise ReplicatorExpired(
-                f"The follower {follower} fell too far behind and was given up.",
-                remedy="Copy these shards again.",
+                message("The follower {follower} fell too far behind and was given up.", follower=follower),
+                remedy=message("Copy these shards again."),
             )
         cursors[follower, shard] = replace(
             found,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from migrations_app.kernel.errors import Conflict, FeedTrimmed
+from migrations_app.kernel.messages import message
 from migrations_app.ports.feed import Places, Position
 from migrations_app.ports.namespaces import Namespace
 
@@ -22,8 +23,13 @@ def feed_trimmed(namespace: Namespace, shards: Collection[int]) -> Conflict:
     """Say which shards have lost entries that were not read yet."""
     named = tuple(sorted(shards))
     return FeedTrimmed(
-        f"Changes of shard {', '.join(map(str, named))} of {namespace.deployment} {namespace.version} "
-        "were deleted from its change feed before they were read here.",
-        remedy="Copy these shards again.",
+        message(
+            "Changes of shard {named} of {deployment} {version} were deleted from its change "
+            "feed before they were read here.",
+            named=", ".join(map(str, named)),
+            deployment=namespace.deployment,
+            version=namespace.version,
+        ),
+        remedy=message("Copy these shards again."),
         shards=named,
     )

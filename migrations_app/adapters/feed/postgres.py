@@ -13,6 +13,7 @@ from migrations_app.adapters.databases import Databases, Parameters, Rows, State
 from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.refusals import translated
 from migrations_app.kernel.errors import Invalid, ReplicatorExpired, ReplicatorUnknown
+from migrations_app.kernel.messages import message
 from migrations_app.ports.feed import (
     BACKLOG_LIMIT,
     Backlog,
@@ -42,7 +43,9 @@ def place_of(position: str) -> Place:
     try:
         return int(transaction), int(sequence)
     except ValueError as error:
-        raise Invalid(f"{position!r} is no position in a feed.", code="position-broken") from error
+        raise Invalid(
+            message("{position} is no position in a feed.", position=repr(position)), code="position-broken"
+        ) from error
 
 
 def position_of(place: Place) -> Position:
@@ -183,12 +186,16 @@ class PostgresFeed:
         )
         if len(rows) < len(shards):
             raise ReplicatorUnknown(
-                f"No replicator follows shard {', '.join(map(str, shards))} as {follower}."
+                message(
+                    "No replicator follows shard {shards} as {follower}.",
+                    shards=", ".join(map(str, shards)),
+                    follower=follower,
+                )
             )
         if any(row[0] for row in rows):
             raise ReplicatorExpired(
-                f"The follower {follower} fell too far behind and was given up.",
-                remedy="Copy these shards again.",
+                message("The follower {follower} fell too far behind and was given up.", follower=follower),
+                remedy=message("Copy these shards again."),
             )
 
     def restart(

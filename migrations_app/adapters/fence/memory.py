@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from migrations_app.adapters.fence.refusal import LONGEST_FREEZE_SECONDS, refusal
 from migrations_app.adapters.memory_database import MemoryDatabases, place_of, position_of
 from migrations_app.kernel.errors import Busy, Conflict, Invalid
+from migrations_app.kernel.messages import message
 from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.namespaces import Namespace
 
@@ -51,7 +52,13 @@ class MemoryFence:
     ) -> FenceState:
         """Refuse writes until the deadline."""
         if not 0 < deadline_seconds <= LONGEST_FREEZE_SECONDS:
-            raise Invalid(f"A freeze lasts at most {LONGEST_FREEZE_SECONDS:.0f} s.", code="freeze-too-long")
+            raise Invalid(
+                message(
+                    "A freeze lasts at most {longest_freeze_seconds} s.",
+                    longest_freeze_seconds=f"{LONGEST_FREEZE_SECONDS:.0f}",
+                ),
+                code="freeze-too-long",
+            )
 
         def frozen(old: FenceState) -> FenceState | None:
             if old.mode is not Mode.OPEN:
@@ -92,7 +99,9 @@ class MemoryFence:
     def flip(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
         """Make the target's version the active one."""
         if FenceLocation.of(source) != FenceLocation.of(target):
-            raise Conflict("The namespaces have two fences; close the source first.", code="two-databases")
+            raise Conflict(
+                message("The namespaces have two fences; close the source first."), code="two-databases"
+            )
         return self._turn(source, target, expected, follower, Mode.OPEN)
 
     def close(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
@@ -115,7 +124,11 @@ class MemoryFence:
         source = self._look(closed.site)
         if source.mode is not Mode.CLOSED or source.active_version != target.version:
             raise Conflict(
-                f"The fence in {closed.site.database} is not closed for {target.version}.",
+                message(
+                    "The fence in {database} is not closed for {version}.",
+                    database=closed.site.database,
+                    version=target.version,
+                ),
                 code="other-not-closed",
             )
         found = self._look(expected.site)
@@ -224,7 +237,10 @@ class MemoryFence:
         site = expected.site
         database = self._databases.database(site.database)
         if drained and any(work.fence_key == site.key for work in database.work.values()):
-            raise Busy(f"Writes of {site.deployment} did not pause.", code="fence-busy")
+            raise Busy(
+                message("Writes of {deployment} did not pause.", deployment=site.deployment),
+                code="fence-busy",
+            )
         old = self._databases.fence(site)
         if (old.mode, old.active_version, old.epoch) != (
             expected.mode,

@@ -18,6 +18,7 @@ from migrations_app.adapters.store.constraint_transfer import carry_over
 from migrations_app.adapters.store.preparing import prepare_shared
 from migrations_app.adapters.store.rows import fence_missing, fence_of, lock_key
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing, SwitchyardError
+from migrations_app.kernel.messages import message
 from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.namespaces import Namespace
 
@@ -64,7 +65,13 @@ class PostgresFence:
     ) -> FenceState:
         """Refuse writes until the deadline."""
         if not 0 < deadline_seconds <= LONGEST_FREEZE_SECONDS:
-            raise Invalid(f"A freeze lasts at most {LONGEST_FREEZE_SECONDS:.0f} s.", code="freeze-too-long")
+            raise Invalid(
+                message(
+                    "A freeze lasts at most {longest_freeze_seconds} s.",
+                    longest_freeze_seconds=f"{LONGEST_FREEZE_SECONDS:.0f}",
+                ),
+                code="freeze-too-long",
+            )
         statement = _FENCE("freeze", schema=source.schema)
         asked: dict[str, object] = {"seconds": deadline_seconds, "ring": source.ring}
         with translated(_missing_namespace(expected.site)):
@@ -88,7 +95,9 @@ class PostgresFence:
     def flip(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
         """Make the target's version the active one."""
         if FenceLocation.of(source) != FenceLocation.of(target):
-            raise Conflict("The namespaces have two fences; close the source first.", code="two-databases")
+            raise Conflict(
+                message("The namespaces have two fences; close the source first."), code="two-databases"
+            )
         return self._turn(source, target, expected, follower, Mode.OPEN)
 
     def close(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
@@ -114,7 +123,11 @@ class PostgresFence:
         source = self._look(closed.site)
         if source.mode is not Mode.CLOSED or source.active_version != target.version:
             raise Conflict(
-                f"The fence in {closed.site.database} is not closed for {target.version}.",
+                message(
+                    "The fence in {database} is not closed for {version}.",
+                    database=closed.site.database,
+                    version=target.version,
+                ),
                 code="other-not-closed",
             )
         # The epoch grows over both fences, so that the published number never decreases.
@@ -195,9 +208,13 @@ class PostgresFence:
                     raise
                 if time.monotonic() + pause > give_up:
                     raise Busy(
-                        f"Writers of {site.deployment} did not pause within {patience_seconds:.1f} s.",
+                        message(
+                            "Writers of {deployment} did not pause within {patience_seconds} s.",
+                            deployment=site.deployment,
+                            patience_seconds=f"{patience_seconds:.1f}",
+                        ),
                         code="fence-busy",
-                        remedy="See who holds a write transaction open.",
+                        remedy=message("See who holds a write transaction open."),
                     ) from error
             # Writers queue behind each try; the growing pause lets them through.
             time.sleep(pause * random.uniform(0.7, 1.3))  # noqa: S311

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.kernel.errors import Conflict, Stale
+from migrations_app.kernel.messages import message
 from migrations_app.ports.fence import FenceState, Mode
 
 LONGEST_FREEZE_SECONDS = 60.0
@@ -16,20 +17,27 @@ def refusal(expected: FenceState, found: FenceState, laggards: list[int] | None 
         expected.epoch,
     ):
         return Stale(
-            f"The fence of {found.site.deployment} moved: {found.active_version} is {found.mode} "
-            f"at epoch {found.epoch}.",
+            message(
+                "The fence of {deployment} moved: {active_version} is {mode} at epoch {epoch}.",
+                deployment=found.site.deployment,
+                active_version=found.active_version,
+                mode=found.mode,
+                epoch=found.epoch,
+            ),
             code="fence-moved",
-            remedy="Read it again, then decide again.",
+            remedy=message("Read it again, then decide again."),
             found=found,
         )
     if found.expired:
-        return Conflict("The freeze ran into its deadline.", code="freeze-expired", found=found)
+        return Conflict(message("The freeze ran into its deadline."), code="freeze-expired", found=found)
     if found.mode is not Mode.FROZEN:
-        return Conflict(f"This needs another mode than {found.mode}.", code="fence-mode", found=found)
+        return Conflict(
+            message("This needs another mode than {mode}.", mode=found.mode), code="fence-mode", found=found
+        )
     if found.parity_epoch != found.epoch:
-        return Conflict("Parity was not proved in this freeze.", code="parity-missing", found=found)
+        return Conflict(message("Parity was not proved in this freeze."), code="parity-missing", found=found)
     return Conflict(
-        f"The follower has not read shards {laggards} to the end.",
+        message("The follower has not read shards {laggards} to the end.", laggards=str(laggards)),
         code="follower-behind",
         shards=tuple(laggards or ()),
         found=found,

@@ -11,6 +11,7 @@ from migrations_app.domain.work_classes import EXPECTED_SECONDS, FIRST, WorkClas
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.locks import (
     LONGEST_WAIT_SECONDS,
     WAIT_SHARE,
@@ -122,7 +123,9 @@ class MemoryLeases:
     def confirm(self, lease: Lease) -> None:
         """Check that the key is still held."""
         if self._mine(lease) is None:
-            raise Stale(f"The lease on {lease.key} was taken over.", code="lease-lost", key=lease.key)
+            raise Stale(
+                message("The lease on {key} was taken over.", key=lease.key), code="lease-lost", key=lease.key
+            )
 
     def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> SettledLease | None:
         """Write the outcome down and let go."""

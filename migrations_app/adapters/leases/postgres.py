@@ -12,7 +12,7 @@ from migrations_app.domain.work_classes import CREDIT, EXPECTED_SECONDS, FIRST, 
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import WordedMessage, phrases_of
+from migrations_app.kernel.messages import WordedMessage, message, phrases_of
 from migrations_app.kernel.named_queries import named_queries
 from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.ports.locks import (
@@ -103,7 +103,9 @@ class PostgresLeases:
     def confirm(self, lease: Lease) -> None:
         """Lock the lease's row against a take-over until the transaction ends."""
         if self._change("confirm", lease) != 1:
-            raise Stale(f"The lease on {lease.key} was taken over.", code="lease-lost", key=lease.key)
+            raise Stale(
+                message("The lease on {key} was taken over.", key=lease.key), code="lease-lost", key=lease.key
+            )
 
     def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> SettledLease | None:
         """Write the outcome down and let go."""

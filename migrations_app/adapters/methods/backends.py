@@ -24,6 +24,7 @@ from migrations_app.engine.methods.messages import MOST_BYTES
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.tracing import tracer
 from migrations_app.ports.processes.outbound import AnswerTooLarge, Deadline, EgressError, HttpResponse
 from migrations_app.ports.regions.peer_requests import error_of
@@ -136,15 +137,15 @@ def _read(answer: HttpResponse, method: Method) -> JsonObject:
         raise error_of(answer.status, found)
     if not 200 <= answer.status < 300:
         raise InvariantBroken(
-            f"The backend of {method.name} answered {answer.status}.",
+            message("The backend of {name} answered {status}.", name=method.name, status=answer.status),
             code="handler-failed",
-            remedy="Look into the log of the backend.",
+            remedy=message("Look into the log of the backend."),
         )
     if not isinstance(found, dict):
         raise InvariantBroken(
-            f"The backend of {method.name} answered no JSON object.",
+            message("The backend of {name} answered no JSON object.", name=method.name),
             code="handler-response",
-            remedy="Mend the backend.",
+            remedy=message("Mend the backend."),
         )
     return found
 
@@ -162,16 +163,18 @@ def _unavailable(method: Method) -> Iterator[None]:
         yield
     except AnswerTooLarge as error:
         raise InvariantBroken(
-            f"The backend of {method.name} answered more than is taken.",
+            message("The backend of {name} answered more than is taken.", name=method.name),
             code="handler-response",
-            remedy="Mend the backend.",
+            remedy=message("Mend the backend."),
         ) from error
     except EgressError as error:
         told = "It may have got the call." if error.reached else "It did not get the call."
         raise Busy(
-            f"The backend of {method.name} does not answer. {told}",
+            message("The backend of {name} does not answer. {sent}", name=method.name, sent=told),
             code="backend-unavailable",
-            remedy="Try again once it answers; read the resource first when it may have got the call.",
+            remedy=message(
+                "Try again once it answers; read the resource first when it may have got the call."
+            ),
             retry_after_seconds=2.0,
             reached=error.reached,
         ) from error

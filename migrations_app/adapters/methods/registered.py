@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from migrations_app.domain.methods.registration import Handler, ServiceMethods
 from migrations_app.domain.schema.ir import Method
 from migrations_app.kernel.errors import InvariantBroken
+from migrations_app.kernel.messages import message
 from migrations_app.ports.services.method_handlers import Handlers
 
 
@@ -29,7 +30,12 @@ class RegisteredHandlers(Handlers):
                 key = (service.service, service.version, name)
                 if key in known:
                     raise InvariantBroken(
-                        f"Two extensions register handlers of {name} of {service.service} {service.version}.",
+                        message(
+                            "Two extensions register handlers of {name} of {service} {version}.",
+                            name=name,
+                            service=service.service,
+                            version=service.version,
+                        ),
                         code="extension",
                     )
                 known[key] = handler

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from migrations_app.kernel.call_threads import CallThread, CallThreadPool, Outcome
 from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
+from migrations_app.kernel.messages import message
 from migrations_app.ports.services.method_handlers import Timed
 
 MOST_HANGING = 16
@@ -45,9 +46,9 @@ class HandlerThreads(Timed):
             raise error
         log.error("the handler of %s raised", what, exc_info=error)
         raise InvariantBroken(
-            f"The handler of {what} raised {type(error).__name__}.",
+            message("The handler of {what} raised {kind}.", what=what, kind=type(error).__name__),
             code="handler-failed",
-            remedy="The log of the server has the details.",
+            remedy=message("The log of the server has the details."),
         ) from error
 
     def _late(
@@ -68,9 +69,15 @@ class HandlerThreads(Timed):
         except Empty:
             self._pool.abandon(worker)
             raise Busy(
-                f"The handler of {what} did not answer within {seconds:g} s.",
+                message(
+                    "The handler of {what} did not answer within {seconds} s.",
+                    what=what,
+                    seconds=f"{seconds:g}",
+                ),
                 code="deadline-exceeded",
-                remedy="Read the resource before you call again: what the handler had committed stays.",
+                remedy=message(
+                    "Read the resource before you call again: what the handler had committed stays."
+                ),
             ) from None
         self._pool.put_back(worker)
         return found
@@ -79,9 +86,13 @@ class HandlerThreads(Timed):
         worker = self._pool.take()
         if worker is None:
             raise Busy(
-                f"{what} was not called: {self._pool.most_hanging} handlers hang in this process.",
+                message(
+                    "{what} was not called: {most_hanging} handlers hang in this process.",
+                    what=what,
+                    most_hanging=self._pool.most_hanging,
+                ),
                 code="handlers-hanging",
-                remedy="Mend the handler and restart the process.",
+                remedy=message("Mend the handler and restart the process."),
                 retry_after_seconds=30.0,
             )
         return worker

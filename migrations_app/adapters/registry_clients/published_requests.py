@@ -15,6 +15,7 @@ from google.protobuf.message import Message
 from migrations_app.domain.registry.published_methods import PublishedMethod, methods
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 ROOT = "/meta/v1/"
 DRY_RUN = ("dryRun", "dry_run", "validateOnly", "validate_only")
@@ -83,7 +84,15 @@ def _bound(verb: str, place: str) -> tuple[PublishedMethod, str]:
         whole = f"{re.escape(binding.before)}({pattern}){re.escape(binding.after)}"
         if found := re.fullmatch(whole, f"{ROOT}{place}"):
             return method, found[1]
-    raise Missing(f"No method of the published services is bound to {verb} {ROOT}{place}.", code="not-found")
+    raise Missing(
+        message(
+            "No method of the published services is bound to {verb} {root}{place}.",
+            verb=verb,
+            root=ROOT,
+            place=place,
+        ),
+        code="not-found",
+    )
 
 
 def _envelope(method: PublishedMethod, body: JsonObject) -> dict[str, Any]:
@@ -131,7 +140,9 @@ def _fill(request: Message, sent: Mapping[str, Any], where: str) -> None:
     try:
         ParseDict(rest, request)
     except ParseError as error:
-        raise Invalid(f"{where}: {error}", code="message-shape") from error
+        raise Invalid(
+            message("{where}: {error}", where=where, error=str(error)), code="message-shape"
+        ) from error
 
 
 def _has_mask(kind: Any) -> bool:

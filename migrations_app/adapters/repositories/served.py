@@ -28,6 +28,7 @@ from migrations_app.kernel.errors import (
     DeploymentEvicted,
     DeploymentMissing,
 )
+from migrations_app.kernel.messages import message
 from migrations_app.models import registry as rows
 from migrations_app.models.evidence.retirements import BrownOut, KeyStrategy
 from migrations_app.models.upgrades import Upgrade
@@ -67,14 +68,14 @@ class RegistryDirectory:
         name = f"services/{service}/deployments/{region}"
         row = _with_its_service(name, service)
         if row is None:
-            raise DeploymentMissing(f"There is no deployment {name}.", deployment=name)
+            raise DeploymentMissing(message("There is no deployment {name}.", name=name), deployment=name)
         if row.evicted:
             raise DeploymentEvicted(
-                f"{name} was evicted, and does not serve any more.",
+                message("{name} was evicted, and does not serve any more.", name=name),
                 remedy=REGISTER_AGAIN,
             )
         if row.is_disabled:
-            raise DeploymentDisabled(f"{name} is disabled.")
+            raise DeploymentDisabled(message("{name} is disabled.", name=name))
         namespaces = {
             each.version: namespace_of(each, row.ring)
             for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
@@ -88,8 +89,8 @@ class RegistryDirectory:
         home = namespaces.get(row.current_version)
         if home is None:
             raise DataElsewhere(
-                f"The data of {name} is not kept here.",
-                remedy="Ask where its service runs.",
+                message("The data of {name} is not kept here.", name=name),
+                remedy=message("Ask where its service runs."),
             )
         self._set_up(served, home)
         return served

@@ -12,6 +12,7 @@ from django.db.models import Exists, F, OuterRef
 from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.models.sync import (
     DowngradeLossProgress,
     QuarantineEntry,
@@ -266,7 +267,9 @@ def _save(
             **values, epoch=epoch, rev=F("rev") + 1
         )
     if not changed:
-        raise Stale(f"Another worker has carried {key} further.", code="checkpoint-stale")
+        raise Stale(
+            message("Another worker has carried {key} further.", key=str(key)), code="checkpoint-stale"
+        )
     return rev + 1
 
 

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from migrations_app.domain.parity import Mismatch
 from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.messages import message
 from migrations_app.ports.checkpoints import (
     Brought,
     Checkpoint,
@@ -37,7 +38,10 @@ class _Kept(Generic[T]):
     def save(self, given: T, epoch: int) -> T:
         known, greatest = self._rows.get(given.key) or (self._empty(given.key), 0)
         if known.rev != given.rev or epoch < greatest:
-            raise Stale(f"Another worker has carried {given.key} further.", code="checkpoint-stale")
+            raise Stale(
+                message("Another worker has carried {key} further.", key=str(given.key)),
+                code="checkpoint-stale",
+            )
         saved = replace(given, rev=given.rev + 1)
         self._rows[given.key] = (saved, epoch)
         return saved

@@ -8,6 +8,7 @@ from dataclasses import replace
 from migrations_app.domain.switch.progress import CAUGHT_UP
 from migrations_app.domain.switch.states import FINAL, SHARD, State, UpgradeEvent, transition
 from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import (
     CheckResult,
@@ -48,7 +49,9 @@ class MemoryUpgrades:
 
     def load(self, upgrade_id: str) -> UpgradeRecord:
         if upgrade_id not in self.records:
-            raise Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+            raise Missing(
+                message("There is no upgrade {upgrade_id}.", upgrade_id=upgrade_id), code="upgrade-missing"
+            )
         return self.records[upgrade_id]
 
     def live(self, deployment: str) -> UpgradeRecord | None:
@@ -109,7 +112,7 @@ class MemoryUpgrades:
     def run_out(self, record: UpgradeRecord, line: TimelineEntry) -> UpgradeRecord:
         known = self._as_read(record)
         if known.request is not None:
-            raise Stale(f"Upgrade {record.id} changed meanwhile.", code="upgrade-stale")
+            raise Stale(message("Upgrade {id} changed meanwhile.", id=record.id), code="upgrade-stale")
         self.records[record.id] = replace(known, request=DirectorRequest.COMPLETE, rev=known.rev + 1)
         self.lines.append((record.id, line))
         return self.records[record.id]
@@ -155,11 +158,14 @@ class MemoryUpgrades:
     def _as_read(self, record: UpgradeRecord) -> UpgradeRecord:
         known = self.load(record.id)
         if known.state is not record.state:
-            raise Stale(f"Upgrade {record.id} is {known.state.value} by now.", code="upgrade-stale")
+            raise Stale(
+                message("Upgrade {id} is {state} by now.", id=record.id, state=known.state.value),
+                code="upgrade-stale",
+            )
         if known.director != record.director:
             raise _overtaken(known)
         return known
 
 
 def _overtaken(known: UpgradeRecord) -> Stale:
-    return Stale(f"Another director works on upgrade {known.id}.", code="director-stale")
+    return Stale(message("Another director works on upgrade {id}.", id=known.id), code="director-stale")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.service_hooks.registration import ResponseHook, ServiceHooks, WriteHook
 from migrations_app.kernel.errors import InvariantBroken
+from migrations_app.kernel.messages import message
 from migrations_app.ports.services.service_hooks import InstalledHooks
 
 
@@ -50,4 +51,4 @@ class RegisteredHooks(InstalledHooks):
 
 
 def _twice(what: str) -> InvariantBroken:
-    return InvariantBroken(f"Two extensions register {what}.", code="extension")
+    return InvariantBroken(message("Two extensions register {what}.", what=what), code="extension")

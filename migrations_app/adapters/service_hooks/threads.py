@@ -13,6 +13,7 @@ from typing import TypeVar, cast
 from migrations_app.adapters.service_hooks.figures import CountedCall, HookOutcome, counted
 from migrations_app.kernel.call_threads import CallThread, CallThreadPool, Outcome, TimeOver
 from migrations_app.kernel.errors import Busy, Invalid, InvariantBroken, Missing, SwitchyardError
+from migrations_app.kernel.messages import message
 from migrations_app.ports.services.service_hooks import HookName, HookQuestion
 
 MOST_HANGING = 16
@@ -88,9 +89,9 @@ class HookThreads:
         log.error("%s raised", what, exc_info=error)
         figure.outcome = HookOutcome.FAILED
         raise InvariantBroken(
-            f"{what} raised {type(error).__name__}.",
+            message("{what} raised {kind}.", what=what, kind=type(error).__name__),
             code="hook-failed",
-            remedy="The log of the server has the details.",
+            remedy=message("The log of the server has the details."),
         ) from error
 
     def _outcome(self, what: str, call: _Call, seconds: float, figure: CountedCall) -> Outcome:
@@ -105,9 +106,9 @@ class HookThreads:
             except Empty:
                 figure.outcome = HookOutcome.LATE
                 raise Busy(
-                    f"{what} did not end within {seconds:g} s.",
+                    message("{what} did not end within {seconds} s.", what=what, seconds=f"{seconds:g}"),
                     code="hook-deadline-exceeded",
-                    remedy="Try again; mend the hook if that does not help.",
+                    remedy=message("Try again; mend the hook if that does not help."),
                 ) from None
             if not isinstance(entry, _Question):
                 return cast(Outcome, entry)
@@ -121,9 +122,13 @@ class HookThreads:
         if thread is None:
             figure.outcome = HookOutcome.NOT_CALLED
             raise Busy(
-                f"{what} was not called: {self._pool.most_hanging} hooks hang in this process.",
+                message(
+                    "{what} was not called: {most_hanging} hooks hang in this process.",
+                    what=what,
+                    most_hanging=self._pool.most_hanging,
+                ),
                 code="hooks-hanging",
-                remedy="Mend the hook and restart the process.",
+                remedy=message("Mend the hook and restart the process."),
                 retry_after_seconds=30.0,
             )
         return thread

@@ -14,6 +14,7 @@ from psycopg.types.json import Jsonb
 from migrations_app.adapters.databases import Row, Rows, Statements
 from migrations_app.adapters.store.owners import PostgresOwners
 from migrations_app.kernel.errors import AttemptExpired, AttemptResolved
+from migrations_app.kernel.messages import message
 from migrations_app.ports.constraints import (
     ATTEMPTS_KEPT,
     TOKEN_LIFE,
@@ -106,9 +107,9 @@ class PostgresConstraints:
         told = {"token": token, "life": TOKEN_LIFE.total_seconds(), "targets": list(targets)}
         ((old, decided),) = self.ask("commit_attempt", **told)
         if old:
-            raise AttemptExpired("The attempt began too long ago.")
+            raise AttemptExpired(message("The attempt began too long ago."))
         if not decided:
-            raise AttemptResolved("The attempt was settled meanwhile.")
+            raise AttemptResolved(message("The attempt was settled meanwhile."))
 
     def abort_attempt(self, token: str) -> AttemptOutcome:
         """Settle an attempt as aborted unless it was settled before."""

@@ -13,6 +13,7 @@ from migrations_app.adapters.store.preparing import prepare_shared
 from migrations_app.adapters.store.rows import COPYING, FOLLOWING, table_of
 from migrations_app.adapters.store.staging import packed
 from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.messages import message
 from migrations_app.ports.copies import (
     ComparisonStage,
     CopyScope,
@@ -149,7 +150,7 @@ def _note(connection: Connection, namespace: Namespace, source: CopySource) -> C
 
 
 def _moved(source: CopySource) -> Stale:
-    return Stale(f"Another worker copies from {source.region}.", code="copies-moved")
+    return Stale(message("Another worker copies from {region}.", region=source.region), code="copies-moved")
 
 
 def _apply(

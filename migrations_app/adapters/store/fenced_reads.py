@@ -12,6 +12,7 @@ from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import listing
 from migrations_app.adapters.store.rows import RESOURCE, fence_missing, resource_of, table_of
 from migrations_app.kernel.errors import Missing, NotActive
+from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Listing, NeedsSnapshot, Query, StoredResource
 
@@ -57,7 +58,11 @@ class PostgresFencedRead:
             raise Missing(fence_missing(self._namespace), code="fence-missing")
         if self._active not in (None, told):
             raise NotActive(
-                f"{self._namespace.deployment} is not read in {self._active}.",
+                message(
+                    "{deployment} is not read in {active}.",
+                    deployment=self._namespace.deployment,
+                    active=self._active,
+                ),
                 active=told,
             )
         self.asked = True

@@ -17,6 +17,7 @@ from migrations_app.adapters.store.rows import RESOURCE, resource_of, table_of
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Listing, Query, SortKey
 
@@ -107,9 +108,9 @@ def opened(query: Query) -> tuple[list[Json], str]:
 
 def _broken() -> Invalid:
     return Invalid(
-        "This cursor does not belong to this list.",
+        message("This cursor does not belong to this list."),
         code="cursor-broken",
-        remedy="Start again without a cursor.",
+        remedy=message("Start again without a cursor."),
     )
 
 

@@ -11,6 +11,7 @@ from migrations_app.adapters.databases import Databases, Rows
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store.rows import TOUCHING
 from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.touching import Touch
 
@@ -38,7 +39,10 @@ class PostgresTouches:
         asked = {**asdict(touch), "deployment": namespace.deployment}
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             if connection.execute(TOUCHING("save"), asked).rowcount == 0:
-                raise Stale(f"The policy of {touch.scope or 'the service'} changed.", code="touch-renewed")
+                raise Stale(
+                    message("The policy of {scope} changed.", scope=touch.scope or "the service"),
+                    code="touch-renewed",
+                )
 
     def _rows(self, namespace: Namespace, statement: str, **asked: object) -> Rows:
         asked["deployment"] = namespace.deployment

@@ -23,6 +23,7 @@ from migrations_app.kernel.errors import (
     NotFound,
     RevisionConflict,
 )
+from migrations_app.kernel.messages import message
 from migrations_app.kernel.request_origin import current_origin
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import ABSENT, Draft, Reference, Shadow, ShadowState, StoredResource
@@ -209,17 +210,22 @@ class PostgresTransaction(PostgresReading):
         creates = expected == ABSENT or (found is None and expected is None)
         if creates and self._barred(type_, name) is not None:
             raise BeingDeleted(
-                f"{name} is still being deleted.",
-                remedy="Wait until its deletion is done.",
+                message("{name} is still being deleted.", name=name),
+                remedy=message("Wait until its deletion is done."),
                 name=name,
             )
         if found is None:
-            raise NotFound(f"There is no {type_} {name}.", name=name)
+            raise NotFound(message("There is no {type} {name}.", type=type_, name=name), name=name)
         if expected == ABSENT:
-            raise AlreadyExists(f"{name} exists already.", name=name)
+            raise AlreadyExists(message("{name} exists already.", name=name), name=name)
         raise RevisionConflict(
-            f"{name} is at revision {found.revision}, not {expected}.",
-            remedy="Read it again, then decide again.",
+            message(
+                "{name} is at revision {revision}, not {expected}.",
+                name=name,
+                revision=found.revision,
+                expected=str(expected),
+            ),
+            remedy=message("Read it again, then decide again."),
             name=name,
             found=found.revision,
         )

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from django.db import DatabaseError, connection
 
 from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.messages import message
 from migrations_app.ports.regions.used_tokens import UsedTokens
 
 # No wait for the disk: a crash forgets the last moments' tokens, which end within two minutes anyway.
@@ -36,9 +37,11 @@ class PostgresUsedTokens(UsedTokens):
                     cursor.execute(_FORGET)
         except DatabaseError as error:
             raise Busy(
-                "Whether the service token was used before cannot be told: the database does not answer.",
+                message(
+                    "Whether the service token was used before cannot be told: the database does not answer."
+                ),
                 code="database-unavailable",
-                remedy="Send the request again with a new token.",
+                remedy=message("Send the request again with a new token."),
                 retry_after_seconds=2.0,
             ) from error
         return is_first

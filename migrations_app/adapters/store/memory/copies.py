@@ -9,6 +9,7 @@ from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.memory.work import MemoryTransaction
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.messages import message
 from migrations_app.ports.copies import (
     ComparisonStage,
     CopyScope,
@@ -138,7 +139,9 @@ class MemoryCopies:
 
     def _expect(self, namespace: Namespace, source: CopySource) -> None:
         if self.source(namespace, source.region).rev != source.rev:
-            raise Stale(f"Another worker copies from {source.region}.", code="copies-moved")
+            raise Stale(
+                message("Another worker copies from {region}.", region=source.region), code="copies-moved"
+            )
 
     def _of(self, namespace: Namespace, type_: str, after: str) -> list[StoredResource]:
         found = self._databases.namespace(namespace).resources.values()

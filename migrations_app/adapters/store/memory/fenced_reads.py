@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from migrations_app.adapters.store.memory.reading import MemorySnapshot
 from migrations_app.kernel.errors import NotActive
+from migrations_app.kernel.messages import message
 from migrations_app.ports.fence import Mode
 from migrations_app.ports.store import Listing, NeedsSnapshot, Query, StoredResource
 
@@ -40,7 +41,7 @@ class MemoryFencedRead:
         if self.asked:
             raise NeedsSnapshot
         if self._active not in (None, told):
-            raise NotActive(f"{self._active} is not active.", active=told)
+            raise NotActive(message("{active} is not active.", active=self._active), active=told)
         self.asked = True
         return self._snapshot
 

@@ -19,6 +19,7 @@ from migrations_app.adapters.store.listing import name_pattern, opened, parent_p
 from migrations_app.adapters.store.ordering import beyond, compare, value_at
 from migrations_app.kernel.errors import NamespaceMissing
 from migrations_app.kernel.linear_regex import LinearPattern
+from migrations_app.kernel.messages import message
 from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.references.referrer_queries import (
@@ -183,7 +184,11 @@ class MemoryReading(ABC):
     def _of_view(self, view: MemoryNamespace, type_: str) -> dict[Key, StoredResource]:
         if type_ not in view.layouts:
             raise NamespaceMissing(
-                f"{self._namespace.deployment} has no namespace prepared for {type_}.",
+                message(
+                    "{deployment} has no namespace prepared for {type}.",
+                    deployment=self._namespace.deployment,
+                    type=type_,
+                ),
             )
         return view.resources
 

@@ -22,6 +22,7 @@ from migrations_app.domain.sync import check_announced
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.conversions import Convert, Converted, ConvertText, SqlConversion, SqlPart
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
@@ -280,7 +281,7 @@ class MemoryStore:
         if not changes:
             return BatchResult(0, 0, 0)
         if len({(change.type, change.name) for change in changes}) < len(changes):
-            raise Invalid("A batch brings at most one change of a resource.", code="batch-repeats")
+            raise Invalid(message("A batch brings at most one change of a resource."), code="batch-repeats")
         written = removed = 0
         with self._databases.lock, self._databases.working(namespace) as work:
             self._databases.begin_write(namespace, work, replication_token)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.touching import Touch
 
@@ -43,7 +44,10 @@ class MemoryTouches:
         """Keep where a touch stands."""
         known = self.find(namespace, touch.scope)
         if known is None or known.round != touch.round:
-            raise Stale(f"The policy of {touch.scope or 'the service'} changed.", code="touch-renewed")
+            raise Stale(
+                message("The policy of {scope} changed.", scope=touch.scope or "the service"),
+                code="touch-renewed",
+            )
         self._kept[namespace.deployment, touch.scope] = replace(
             touch, fingerprint=known.fingerprint, opened_at=known.opened_at
         )
