@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from migrations_app.kernel.messages import Phrase, WordedMessage, as_message, phrases_of
+from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, as_message, phrases_of
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -41,7 +41,7 @@ class Violation:
         self,
         path: str,
         message: str | WordedMessage,
-        remedy: str | WordedMessage = "",
+        remedy: str | WordedMessage = NOTHING,
         code: str = "",
         phrases: tuple[Phrase, ...] = (),
         remedy_phrases: tuple[Phrase, ...] = (),
@@ -62,12 +62,18 @@ class Violation:
         """The message with its phrases; one without is in one language only."""
         return as_message(self.message, self.phrases)
 
+    @property
+    def remedy_words(self) -> WordedMessage:
+        """The remedy with its phrases."""
+        return as_message(self.remedy, self.remedy_phrases)
+
 
 class SwitchyardError(Exception):
     """Whatever Switchyard raises on purpose.
 
     `code` is stable and documented; `nouns` are the things it speaks of, by kind; `violations` name
-    each place of a bad input; `phrases` are those of the message, where it is one. None of them knows of HTTP.
+    each place of a bad input; `phrases` are those of the message. Switchyard itself gives messages; code of a service may
+    give plain texts, which are in one language only. None of them knows of HTTP.
     """
 
     default_code = "broken"
@@ -77,7 +83,7 @@ class SwitchyardError(Exception):
         message: str | WordedMessage,
         *,
         code: str | None = None,
-        remedy: str | WordedMessage = "",
+        remedy: str | WordedMessage = NOTHING,
         violations: tuple[Violation, ...] = (),
         **nouns: object,
     ) -> None:
@@ -95,6 +101,11 @@ class SwitchyardError(Exception):
     def words(self) -> WordedMessage:
         """The message with its phrases; one without is in one language only."""
         return as_message(self.message, self.phrases)
+
+    @property
+    def remedy_words(self) -> WordedMessage:
+        """The remedy with its phrases."""
+        return as_message(self.remedy, self.remedy_phrases)
 
     def begin_with(self, words: WordedMessage) -> None:
         """Say something before the message, such as where it was, in the phrases as well."""

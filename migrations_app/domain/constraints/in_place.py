@@ -8,6 +8,7 @@ from migrations_app.domain.constraints.references import ReferenceFinder
 from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, RefType, Type, UnionType
+from migrations_app.kernel.messages import WordedMessage, message
 
 
 def findings(before: Schema, after: Schema) -> tuple[DefinitionFinding, ...]:
@@ -29,9 +30,12 @@ def _of_type(before: Schema, after: Schema, short: str) -> Iterator[DefinitionFi
         if was.get(path) != now.get(path):
             yield DefinitionFinding(
                 "references-in-place",
-                f"{path} {_words(was.get(path))} in what is stored, and {_words(now.get(path))} from now on.",
+                _changed(path, was.get(path), now.get(path)),
                 path=f"{after.service}/{short}.{path}",
-                remedy=f"Leave it as it is in {after.version}, which is served, and change it in a new version.",
+                remedy_words=message(
+                    "Leave it as it is in {version}, which is served, and change it in a new version.",
+                    version=after.version,
+                ),
             )
 
 
@@ -43,11 +47,24 @@ def _referring(schema: Schema, short: str) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def _words(referring: tuple[str, ...] | None) -> str:
-    if referring is None:
-        return "refers to nothing"
-    kind, *targets = referring
-    return f"refers to {' or '.join(targets)} ({kind.lower()})"
+def _changed(path: str, was: tuple[str, ...] | None, now: tuple[str, ...] | None) -> WordedMessage:
+    values = {"path": path, "stored": _named(was), "changed": _named(now)}
+    if was is None:
+        return message(
+            "{path} refers to nothing in what is stored, and refers to {changed} from now on.", **values
+        )
+    if now is None:
+        return message(
+            "{path} refers to {stored} in what is stored, and refers to nothing from now on.", **values
+        )
+    return message(
+        "{path} refers to {stored} in what is stored, and refers to {changed} from now on.", **values
+    )
+
+
+def _named(referring: tuple[str, ...] | None) -> str:
+    kind, *targets = referring or ("",)
+    return f"{' or '.join(targets)} ({kind.lower()})"
 
 
 def _paths(schema: Schema, short: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from migrations_app.domain.constraints.references import ReferenceFinder
 from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import Field
+from migrations_app.kernel.messages import message, verbatim
 
 WINS = "wins"
 """The constraint with which a blocking field states what wins when its target is reached by a cascade: `block`."""
@@ -80,10 +81,13 @@ def findings(schema: Schema, others: Iterable[Schema] = ()) -> tuple[DefinitionF
     return tuple(
         DefinitionFinding(
             "stuck-cascade",
-            each.sentence,
+            verbatim(each.sentence),
             path=f"{each.link.source}.{each.link.path}",
-            remedy=f"State what wins, `constraints: {{{WINS}: block}}`: the deletion then waits for those that refer; "
-            "or let the field cascade or be unset.",
+            remedy_words=message(
+                "State what wins, `constraints: {example}`: the deletion then waits for those that refer; "
+                "or let the field cascade or be unset.",
+                example=f"{{{WINS}: block}}",
+            ),
         )
         for each in stuck(every)
         if each.link.source.startswith(f"{schema.service}/")

@@ -27,6 +27,7 @@ from migrations_app.domain.conversion.split_types import (
 )
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import ResourceDefinition, Schema
+from migrations_app.kernel.messages import message
 
 _MATCHING_RULES = frozenset(name for name, _ in RULES)
 
@@ -160,13 +161,17 @@ def resource_pairs(
         if fellow in new.resources and fellow not in forked[1]:
             pairs[name, fellow] = None
         else:
-            message = f"{edge.target} has no resource type {fellow}."
-            remedy = f"Write resources: {{removed: [{name}]}} or {{renamed: {{{name}: …}}}}."
-            findings.append(EdgeFinding("E-UNASSESSED", message, edge.place(), remedy))
+            words = message("{target} has no resource type {fellow}.", target=edge.target, fellow=fellow)
+            remedy = message(
+                "Write resources: {example} or {example_2}.",
+                example=f"{{removed: [{name}]}}",
+                example_2=f"{{renamed: {{{name}: …}}}}",
+            )
+            findings.append(EdgeFinding("E-UNASSESSED", words, edge.place(), remedy))
     known = {pair[1] for pair in pairs}
     for name in new.resources:
         if name not in known and name not in edge.added:
-            message = f"{edge.source} has no resource type {name}."
-            remedy = f"Write resources: {{added: [{name}]}}."
-            findings.append(EdgeFinding("E-UNASSESSED", message, edge.place(), remedy))
+            words = message("{source} has no resource type {name}.", source=edge.source, name=name)
+            remedy = message("Write resources: {example}.", example=f"{{added: [{name}]}}")
+            findings.append(EdgeFinding("E-UNASSESSED", words, edge.place(), remedy))
     return pairs, findings

@@ -249,10 +249,19 @@ def _with_hints(edge: Edge, folder: ServiceFolder) -> Edge:
 
 def _misplaced(edge: Edge, folder: ServiceFolder) -> EdgeFinding | None:
     if edge.service != folder.service:
-        message = f"The edge is of {edge.service}, the folder of {folder.service}."
-        return EdgeFinding("E-EDGE", message, edge.place(1), "Mend edge.service.")
+        words = message(
+            "The edge is of {service}, the folder of {folder_service}.",
+            service=edge.service,
+            folder_service=folder.service,
+        )
+        return EdgeFinding("E-EDGE", words, edge.place(1), message("Mend edge.service."))
     for version in (edge.source, edge.target):
         if version not in folder.schemas:
-            message = f"The folder has no version {version}."
-            return EdgeFinding("E-EDGE", message, edge.place(1), f"It has {', '.join(folder.schemas)}.")
+            words = message("The folder has no version {version}.", version=version)
+            return EdgeFinding(
+                "E-EDGE",
+                words,
+                edge.place(1),
+                message("It has {schemas}.", schemas=", ".join(folder.schemas)),
+            )
     return None

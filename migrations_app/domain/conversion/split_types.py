@@ -14,6 +14,7 @@ from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import EnumType
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 
 
 class OtherPart(NoImage):
@@ -63,24 +64,40 @@ def problems(fork: Fork, whole: Schema, parts: Schema) -> Iterator[EdgeFinding]:
     """Find what is wrong with a fork by itself."""
     for name, schema in [(fork.whole, whole), *((part, parts) for part in fork.parts)]:
         if name not in schema.resources:
-            message = f"{schema.version} has no resource type {name}."
-            yield EdgeFinding("E-FORK", message, fork.place, f"It has {', '.join(schema.resources)}.")
+            words = message("{version} has no resource type {name}.", version=schema.version, name=name)
+            yield EdgeFinding(
+                "E-FORK",
+                words,
+                fork.place,
+                message("It has {resources}.", resources=", ".join(schema.resources)),
+            )
             return
     field = whole.document_type(fork.whole).field(fork.by)
     if field is None:
-        message = f"{fork.whole} has no field {fork.by!r} that could tell its parts apart."
-        yield EdgeFinding("E-FORK", message, fork.place, "Write by: <a field of it>.")
+        words = message(
+            "{whole} has no field {by} that could tell its parts apart.", whole=fork.whole, by=repr(fork.by)
+        )
+        yield EdgeFinding("E-FORK", words, fork.place, message("Write by: <a field of it>."))
         return
     held = whole.resolve(field.type)
     claimed = [value for values in fork.parts.values() for value in values]
     for value in sorted({value for value in claimed if claimed.count(value) > 1}):
-        yield EdgeFinding("E-FORK", f"Two parts of {fork.whole} claim {value}.", fork.place, "One part each.")
+        yield EdgeFinding(
+            "E-FORK",
+            message("Two parts of {whole} claim {value}.", whole=fork.whole, value=value),
+            fork.place,
+            message("One part each."),
+        )
     unclaimed = (
         [each.name for each in held.values if each.name not in claimed] if isinstance(held, EnumType) else []
     )
     if unclaimed and not fork.other:
-        message = f"No part of {fork.whole} claims {', '.join(unclaimed)}."
-        yield EdgeFinding("E-FORK", message, fork.place, "Add them to a part, or write else: <a part>.")
+        words = message(
+            "No part of {whole} claims {unclaimed}.", whole=fork.whole, unclaimed=", ".join(unclaimed)
+        )
+        yield EdgeFinding(
+            "E-FORK", words, fork.place, message("Add them to a part, or write else: <a part>.")
+        )
 
 
 def contradictions(edge: Edge) -> Iterator[EdgeFinding]:
@@ -100,15 +117,19 @@ def contradictions(edge: Edge) -> Iterator[EdgeFinding]:
             (f"split by {fork.by}" if fork.is_split else "merged", fork.place)
         )
         for part in fork.parts:
-            words = f"a part of {fork.whole}" if fork.is_split else f"merged into {fork.whole}"
-            parts.setdefault(part, []).append((words, fork.place))
+            use = f"a part of {fork.whole}" if fork.is_split else f"merged into {fork.whole}"
+            parts.setdefault(part, []).append((use, fork.place))
     for version, claims in ((edge.source, left), (edge.target, right)):
         for name, claimed in claims.items():
             if len(claimed) > 1:
-                words = " and ".join(text for text, _ in claimed)
-                message = f"{name} of {version} is {words}: its resources would have two routes."
+                words = message(
+                    "{name} of {version} is {uses}: its resources would have two routes.",
+                    name=name,
+                    version=version,
+                    uses=" and ".join(text for text, _ in claimed),
+                )
                 # The lists `removed` and `added` have no line of their own.
-                yield EdgeFinding("E-FORK", message, claimed[-1][1], "Leave one of them.")
+                yield EdgeFinding("E-FORK", words, claimed[-1][1], message("Leave one of them."))
 
 
 def collisions(fork: Fork, maps: Mapping[str, NameMap]) -> Iterator[EdgeFinding]:
@@ -121,9 +142,17 @@ def collisions(fork: Fork, maps: Mapping[str, NameMap]) -> Iterator[EdgeFinding]
         ):
             yield EdgeFinding(
                 "E-BIJECTION",
-                f"A {left} and a {right} could have one name as {fork.whole}.",
+                message(
+                    "A {left} and a {right} could have one name as {whole}.",
+                    left=left,
+                    right=right,
+                    whole=fork.whole,
+                ),
                 fork.place,
-                "Give their ids patterns that begin differently, or set a segment to another const for each.",
+                message(
+                    "Give their ids patterns that begin differently, or set a segment to another const "
+                    "for each."
+                ),
             )
 
 

@@ -10,6 +10,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import DefaultKind, Field
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.linear_regex import compile_linear
+from migrations_app.kernel.messages import WordedMessage, message, verbatim
 
 
 def advise(schema: Schema) -> tuple[DefinitionFinding, ...]:
@@ -20,19 +21,23 @@ def advise(schema: Schema) -> tuple[DefinitionFinding, ...]:
         for field in given.fields:
             for code, problem, remedy in _doubts(schema, name, field):
                 path = f"{name}.{field.name}"
-                message = f"{schema.service} {schema.version}: {path} {problem}."
-                found.append(DefinitionFinding(code, message, file, 0, path, remedy, Severity.WARNING))
+                words = verbatim(f"{schema.service} {schema.version}: {path}") + problem
+                found.append(DefinitionFinding(code, words, file, 0, path, remedy, Severity.WARNING))
     return tuple(found)
 
 
-def _doubts(schema: Schema, name: str, field: Field) -> Iterator[tuple[str, str, str]]:
+def _doubts(schema: Schema, name: str, field: Field) -> Iterator[tuple[str, WordedMessage, WordedMessage]]:
     if field.default.kind is DefaultKind.STATIC and field.default.value is not None:
         checker = DocumentChecker(schema, name, partial=True)
         wrong = checker.check({field.key: field.default.value}).violations
         if wrong:
-            yield "W-DEFAULT", f"has a default that {wrong[0].message}", "Mend the default."
+            yield (
+                "W-DEFAULT",
+                message("has a default that is refused:") + wrong[0].words,
+                message("Mend the default."),
+            )
     if (pattern := field.constraints.get("pattern")) is not None:
         try:
             compile_linear(str(pattern))
         except Invalid as error:
-            yield "W-PATTERN", f"is not held to its pattern: {error.message.rstrip('.')}", error.remedy
+            yield "W-PATTERN", message("is not held to its pattern:") + error.words, error.remedy_words

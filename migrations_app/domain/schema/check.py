@@ -23,6 +23,8 @@ from migrations_app.domain.schema.types import (
     UnionType,
 )
 from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.messages import NOTHING, WordedMessage, verbatim
+from migrations_app.kernel.messages import message as worded
 
 BAG_KEY = "$sy"
 
@@ -58,47 +60,75 @@ class _Check:
                 yield found
         for name in self._endless():
             sound = False
-            yield self._wrong("E-ENDLESS", name, "can only hold itself; no document of it ends")
+            yield self._wrong("E-ENDLESS", name, worded("can only hold itself; no document of it ends."))
         if sound:
             for name, resource in self._schema.resources.items():
                 yield from self._resource(name, resource)
         for name, method in self._schema.methods.items():
             for message in filter(None, (method.request, method.response)):
                 if message not in self._schema.types:
-                    yield self._wrong("E-REF", f"methods.{name}", f"names the unknown type {message}")
+                    yield self._wrong(
+                        "E-REF", f"methods.{name}", worded("names the unknown type {name}.", name=message)
+                    )
             if sound:
                 yield from self._method(f"methods.{name}", method)
 
     def _method(self, path: str, method: Method) -> Iterator[DefinitionFinding]:
         """Check the address of a custom method."""
         if method.resource and method.resource not in self._schema.resources:
-            yield self._wrong("E-REF", path, f"acts on the unknown resource type {method.resource}")
+            yield self._wrong(
+                "E-REF",
+                path,
+                worded("acts on the unknown resource type {resource}.", resource=method.resource),
+            )
         if method.verb and VERB.fullmatch(method.verb) is None:
-            yield self._wrong("E-METHOD", path, f"has the verb {method.verb!r}, which is no name")
+            yield self._wrong(
+                "E-METHOD", path, worded("has the verb {verb}, which is no name.", verb=repr(method.verb))
+            )
         if method.http_method not in ("", "GET", "POST", "PUT", "PATCH", "DELETE"):
             yield self._wrong(
-                "E-METHOD", path, f"is called by {method.http_method!r}, which is no HTTP method"
+                "E-METHOD",
+                path,
+                worded(
+                    "is called by {http_method}, which is no HTTP method.",
+                    http_method=repr(method.http_method),
+                ),
             )
         request = self._schema.types.get(method.request)
         if method.name_field and isinstance(request, ObjectType) and request.field(method.name_field) is None:
             yield self._wrong(
-                "E-METHOD", path, f"has no field {method.name_field} for the name in its address"
+                "E-METHOD",
+                path,
+                worded(
+                    "has no field {name_field} for the name in its address.", name_field=method.name_field
+                ),
             )
 
     def _wrong(
-        self, code: str, path: str, problem: str, remedy: str = "", severity: Severity = Severity.ERROR
+        self,
+        code: str,
+        path: str,
+        problem: WordedMessage,
+        remedy: WordedMessage = NOTHING,
+        severity: Severity = Severity.ERROR,
     ) -> DefinitionFinding:
         version = f"{self._schema.service} {self._schema.version}"
-        return DefinitionFinding(code, f"{version}: {path} {problem}.", self._file, 0, path, remedy, severity)
+        words = verbatim(f"{version}: {path}") + problem
+        return DefinitionFinding(code, words, self._file, 0, path, remedy, severity)
 
     def _type(self, given: Type, path: str, depth: int) -> Iterator[DefinitionFinding]:
         if depth > _MAX_DEPTH:
-            yield self._wrong("E-LIMIT", path, f"is nested deeper than {_MAX_DEPTH}")
+            yield self._wrong(
+                "E-LIMIT", path, worded("is nested deeper than {max_depth}.", max_depth=_MAX_DEPTH)
+            )
             return
         match given:
             case RefType() if given.name not in self._schema.types:
                 yield self._wrong(
-                    "E-REF", path, f"names the unknown type {given.name}", "Write the type or mend the name."
+                    "E-REF",
+                    path,
+                    worded("names the unknown type {name}.", name=given.name),
+                    worded("Write the type or mend the name."),
                 )
             case ObjectType():
                 yield from self._object(given, path, depth)
@@ -107,17 +137,19 @@ class _Check:
                 yield from self._keys(given, path)
             case MapType():
                 if given.key not in _MAP_KEYS:
-                    yield self._wrong("E-MAPKEY", path, f"cannot have {given.key} keys")
+                    yield self._wrong("E-MAPKEY", path, worded("cannot have {key} keys.", key=given.key))
                 yield from self._type(given.value, f"{path}{{}}", depth + 1)
             case UnionType():
                 if not given.branches:
-                    yield self._wrong("E-UNION", path, "has no branch")
+                    yield self._wrong("E-UNION", path, worded("has no branch."))
                 for index, branch in enumerate(given.branches):
                     yield from self._type(branch, f"{path}|{index}", depth + 1)
             case EnumType():
                 yield from self._enum(given, path)
             case ReferenceType() if not given.resource:
-                yield self._wrong("E-REF", path, "refers to no resource type", severity=Severity.WARNING)
+                yield self._wrong(
+                    "E-REF", path, worded("refers to no resource type."), severity=Severity.WARNING
+                )
 
     def _object(self, given: ObjectType, path: str, depth: int) -> Iterator[DefinitionFinding]:
         names: set[str] = set()
@@ -125,10 +157,13 @@ class _Check:
         for field in given.fields:
             where = f"{path}.{field.name}"
             if field.name in names or field.key in keys:
-                yield self._wrong("E-DUPLICATE", where, "has the name or JSON name of another field")
+                yield self._wrong("E-DUPLICATE", where, worded("has the name or JSON name of another field."))
             if BAG_KEY in (field.name, field.key):
                 yield self._wrong(
-                    "E-RESERVED", where, f"uses the reserved key {BAG_KEY}", "Rename the field."
+                    "E-RESERVED",
+                    where,
+                    worded("uses the reserved key {bag_key}.", bag_key=BAG_KEY),
+                    worded("Rename the field."),
                 )
             names.add(field.name)
             keys.add(field.key)
@@ -138,16 +173,22 @@ class _Check:
             for member in oneof.members:
                 if member not in names or member in grouped:
                     yield self._wrong(
-                        "E-ONEOF", f"{path}.{oneof.name}", f"has the unknown or shared member {member}"
+                        "E-ONEOF",
+                        f"{path}.{oneof.name}",
+                        worded("has the unknown or shared member {member}.", member=member),
                     )
                 grouped.add(member)
 
     def _field(self, field: Field, path: str, depth: int) -> Iterator[DefinitionFinding]:
         if not field.name:
-            yield self._wrong("E-NAME", path, "has no name")
+            yield self._wrong("E-NAME", path, worded("has no name."))
         low, high = field.constraints.get("min"), field.constraints.get("max")
         if isinstance(low, int | float) and isinstance(high, int | float) and low > high:
-            yield self._wrong("E-CONSTRAINT", path, f"has a minimum of {low} above its maximum of {high}")
+            yield self._wrong(
+                "E-CONSTRAINT",
+                path,
+                worded("has a minimum of {low} above its maximum of {high}.", low=str(low), high=str(high)),
+            )
         yield from self._type(field.type, path, depth + 1)
 
     def _keys(self, given: ListType, path: str) -> Iterator[DefinitionFinding]:
@@ -160,17 +201,19 @@ class _Check:
         for key in given.keys or ("",):
             if key not in known:
                 yield self._wrong(
-                    "E-KEYS", path, f"is keyed by {key or 'nothing'}, which its elements do not have"
+                    "E-KEYS",
+                    path,
+                    worded("is keyed by {key}, which its elements do not have.", key=key or "nothing"),
                 )
 
     def _enum(self, given: EnumType, path: str) -> Iterator[DefinitionFinding]:
         names = [value.name for value in given.values]
         if not names and not given.open:
-            yield self._wrong("E-ENUM", path, "has no value")
+            yield self._wrong("E-ENUM", path, worded("has no value."))
         if len(set(names)) != len(names):
-            yield self._wrong("E-ENUM", path, "names a value twice")
+            yield self._wrong("E-ENUM", path, worded("names a value twice."))
         if given.zero and given.zero not in names:
-            yield self._wrong("E-ENUM", path, f"has the unknown zero value {given.zero}")
+            yield self._wrong("E-ENUM", path, worded("has the unknown zero value {zero}.", zero=given.zero))
 
     def _resource(self, name: str, resource: ResourceDefinition) -> Iterator[DefinitionFinding]:
         path = f"resources.{name}"
@@ -178,16 +221,26 @@ class _Check:
             message = self._schema.object(resource.message)
         except Missing:
             yield self._wrong(
-                "E-RESOURCE", path, f"has the message {resource.message}, which is no object type"
+                "E-RESOURCE",
+                path,
+                worded("has the message {message}, which is no object type.", message=resource.message),
             )
             return
         name_field = message.field(resource.name_field)
         if name_field is None:
-            yield self._wrong("E-RESOURCE", path, f"has no field {resource.name_field} for its name")
+            yield self._wrong(
+                "E-RESOURCE",
+                path,
+                worded("has no field {name_field} for its name.", name_field=resource.name_field),
+            )
         elif not isinstance(self._schema.resolve(name_field.type), ScalarType | ReferenceType):
-            yield self._wrong("E-RESOURCE", path, f"has a name field {resource.name_field} that is not text")
+            yield self._wrong(
+                "E-RESOURCE",
+                path,
+                worded("has a name field {name_field} that is not text.", name_field=resource.name_field),
+            )
         if not resource.patterns:
-            yield self._wrong("E-RESOURCE", path, "has no name pattern", severity=Severity.WARNING)
+            yield self._wrong("E-RESOURCE", path, worded("has no name pattern."), severity=Severity.WARNING)
         yield from self._patterns(resource, path)
 
     def _patterns(self, resource: ResourceDefinition, path: str) -> Iterator[DefinitionFinding]:
@@ -197,13 +250,22 @@ class _Check:
                 pattern = Pattern.parse(text, resource.id_patterns)
             except Invalid as error:
                 yield self._wrong(
-                    "E-PATTERN", path, f"has a bad name pattern: {error.message.rstrip('.')}", error.remedy
+                    "E-PATTERN",
+                    path,
+                    worded("has a bad name pattern:") + error.words,
+                    error.remedy_words,
                 )
                 continue
             for other in patterns:
                 if pattern.may_overlap(other):
                     yield self._wrong(
-                        "E-PATTERN", path, f"has patterns that share names: {other.text} and {text}"
+                        "E-PATTERN",
+                        path,
+                        worded(
+                            "has patterns that share names: {text} and {text_2}.",
+                            text=other.text,
+                            text_2=text,
+                        ),
                     )
             patterns.append(pattern)
 

@@ -31,7 +31,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject, canonical
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 MAX_VIOLATIONS = 100
 MAX_DEPTH = 100
@@ -56,10 +56,10 @@ class _Walk:
     dropped: list[str] = field(default_factory=list)
     depth: int = 0
 
-    def wrong(self, path: str, message: str, code: str = "E-VALUE") -> None:
+    def wrong(self, path: str, words: WordedMessage, code: str = "E-VALUE") -> None:
         """Note a violation, unless there are enough."""
         if len(self.violations) < MAX_VIOLATIONS:
-            self.violations.append(Violation(path, message, code=code))
+            self.violations.append(Violation(path, words, code=code))
 
 
 _FIRST = re.compile(r"[.\[{]")
@@ -178,7 +178,7 @@ class DocumentChecker:
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
             if not isinstance(value, list):
-                walk.wrong(path, "must be a list")
+                walk.wrong(path, message("must be a list"))
                 return value
             found = [item(each, f"{path}[{index}]", walk) for index, each in enumerate(value)]
             _check_distinct(given, found, path, walk)
@@ -192,12 +192,19 @@ class DocumentChecker:
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
             if not isinstance(value, dict):
-                walk.wrong(path, "must be a map")
+                walk.wrong(path, message("must be a map"))
                 return value
             if key_pattern is not None:
                 for key in value:
                     if not key_pattern.fullmatch(key):
-                        walk.wrong(path, f"has the key {key[:40]!r}, which is no {given.key}")
+                        walk.wrong(
+                            path,
+                            message(
+                                "has the key {key}, which is no {sent_key}",
+                                key=repr(key[:40]),
+                                sent_key=given.key,
+                            ),
+                        )
             return {key: inner(each, f'{path}{{"{key}"}}', walk) for key, each in value.items()}
 
         return _visit
@@ -214,10 +221,10 @@ class DocumentChecker:
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
             if not isinstance(value, dict):
-                walk.wrong(path, "must be an object")
+                walk.wrong(path, message("must be an object"))
                 return value
             if walk.depth >= MAX_DEPTH:
-                walk.wrong(path, f"is nested deeper than {MAX_DEPTH}")
+                walk.wrong(path, message("is nested deeper than {max_depth}", max_depth=MAX_DEPTH))
                 return value
             walk.depth += 1
             found: JsonObject = {}
@@ -226,7 +233,7 @@ class DocumentChecker:
                 key = spellings.get(sent, sent)
                 known = fields.get(key)
                 if key in found or (key != sent and key in value):
-                    walk.wrong(below + sent, "is given twice", "E-DUPLICATE")
+                    walk.wrong(below + sent, message("occurs twice"), "E-DUPLICATE")
                 elif known is not None:
                     inner = known(each, below + key, walk)
                     if inner is not _ABSENT:
@@ -235,17 +242,19 @@ class DocumentChecker:
                     if bag:
                         found[key] = each
                     else:
-                        walk.wrong(below + key, "is reserved", "E-RESERVED")
+                        walk.wrong(below + key, message("is reserved"), "E-RESERVED")
                 elif (strategy := own.get(key, unknown)) is UnknownKeys.PASS:
                     found[key] = each
                 elif strategy is UnknownKeys.STRICT:
-                    walk.wrong(below + key, "is not known", "E-UNKNOWN")
+                    walk.wrong(below + key, message("is not known"), "E-UNKNOWN")
                 elif len(walk.dropped) < MAX_VIOLATIONS:
                     walk.dropped.append(below + key)
             _demand(found, (required, choices), below, walk)
             for group in groups:
                 if sum(found.get(key) is not None for key in group) > 1:
-                    walk.wrong(path, f"may set only one of {', '.join(group)}", "E-ONEOF")
+                    walk.wrong(
+                        path, message("may set only one of {group}", group=", ".join(group)), "E-ONEOF"
+                    )
             walk.depth -= 1
             return found
 
@@ -260,7 +269,7 @@ class DocumentChecker:
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
             if value is None:
                 if not nullable and not absent and not required:
-                    walk.wrong(path, "must not be null", "E-NULL")
+                    walk.wrong(path, message("must not be null"), "E-NULL")
                 return _ABSENT if absent and not nullable else None
             for check in checks:
                 problem = check(value)
@@ -283,7 +292,7 @@ class DocumentChecker:
                 if best is None or len(attempt.violations) < len(best):
                     best = attempt.violations
             for each in best or []:
-                walk.wrong(each.path, each.message, each.code)
+                walk.wrong(each.path, each.words, each.code)
             return value
 
         return _visit
@@ -319,12 +328,16 @@ def _enum_check(given: EnumType) -> Check:
     numbers = frozenset(value.number for value in given.values if value.number is not None)
     some = ", ".join(value.name for value in given.values[:10])
 
-    def _check(value: Json) -> str:
+    def _check(value: Json) -> WordedMessage | None:
         if isinstance(value, str):
-            return "" if value in names or given.open else f"must be one of {some}"
+            return None if value in names or given.open else message("must be one of {names}", names=some)
         if isinstance(value, int) and not isinstance(value, bool):
-            return "" if value in numbers or (given.open and numbers) else f"must be one of {some}"
-        return f"must be one of {some}"
+            return (
+                None
+                if value in numbers or (given.open and numbers)
+                else message("must be one of {names}", names=some)
+            )
+        return message("must be one of {names}", names=some)
 
     return _check
 
@@ -343,7 +356,7 @@ def _check_distinct(given: ListType, found: list[Json], path: str, walk: _Walk) 
     else:
         seen = {canonical([each.get(key) for key in given.keys]) for each in found if isinstance(each, dict)}
     if len(seen) < len(found):
-        walk.wrong(path, "must not repeat an element", "E-CONSTRAINT")
+        walk.wrong(path, message("must not repeat an element"), "E-CONSTRAINT")
 
 
 def _demand(
@@ -352,10 +365,14 @@ def _demand(
     """Demand each required field, and one of each choice of fields."""
     for key in needed[0]:
         if found.get(key) is None:
-            walk.wrong(below + key, "is required", "E-REQUIRED")
+            walk.wrong(below + key, message("is required"), "E-REQUIRED")
     for group in needed[1]:
         if all(found.get(key) is None for key in group):
-            walk.wrong(below + group[0], f"is required, or another of {', '.join(group)}", "E-REQUIRED")
+            walk.wrong(
+                below + group[0],
+                message("is required, or another of {group}", group=", ".join(group)),
+                "E-REQUIRED",
+            )
 
 
 def _key(given: ObjectType, name: str) -> str:

@@ -107,7 +107,7 @@ def read_files(files: Files) -> ServiceFolder:
     top = _top(files, findings)
     service = top.text("service")
     if not SERVICE_NAME.fullmatch(service):
-        top.wrong("E-NAME", "must be a domain name such as secrets.example.com", "service")
+        top.wrong("E-NAME", message("must be a domain name such as secrets.example.com."), "service")
     display_name = top.text("displayName")
     unknown = next(iter(top.choices("unknownKeys", UnknownKeys)), None)
     schemas: dict[str, Schema] = {}
@@ -115,11 +115,11 @@ def read_files(files: Files) -> ServiceFolder:
     for part in top.items("versions"):
         schema, imported = _version(part, files, service, len(schemas), findings)
         if schema.version in schemas:
-            part.wrong("E-VERSION", f"names {schema.version} a second time")
+            part.wrong("E-VERSION", message("names {version} a second time.", version=schema.version))
         schemas[schema.version] = schema
         imports[schema.version] = imported
     if not schemas:
-        top.wrong("E-VERSION", "must name at least one version", "versions")
+        top.wrong("E-VERSION", message("must name at least one version."), "versions")
     edges = _edges(top, files)
     top.nothing_left()
     return ServiceFolder(
@@ -167,7 +167,7 @@ def _top(files: Files, findings: list[DefinitionFinding]) -> Part:
 def _oldest_first(schemas: Mapping[str, Schema], top: Part) -> dict[str, Schema]:
     ordinals = [each.ordinal for each in schemas.values()]
     if len(set(ordinals)) != len(ordinals):
-        top.wrong("E-ORDINAL", "give two versions the same ordinal", "versions")
+        top.wrong("E-ORDINAL", message("give two versions the same ordinal."), "versions")
     return dict(sorted(schemas.items(), key=lambda item: item[1].ordinal))
 
 
@@ -178,12 +178,12 @@ def _version(
     ordinal = part.whole("ordinal")
     info = VersionInfo(service, part.text("version"), 10 * (index + 1) if ordinal is None else ordinal, stage)
     if not re.fullmatch(r"[a-z][a-z0-9_.-]*", info.version):
-        part.wrong("E-VERSION", "must be a version such as v1alpha2", "version")
+        part.wrong("E-VERSION", message("must be a version such as v1alpha2."), "version")
     next_version = part.text("nextVersion")
     sources = list(part.items("sources"))
     loaded = [_load(each, files, info) for each in sources]
     if not loaded:
-        part.wrong("E-SOURCE", "must name at least one source", "sources")
+        part.wrong("E-SOURCE", message("must name at least one source."), "sources")
     whole = merge(loaded, info)
     imported = tuple(
         FolderImport(each.text("service"), each.text("version")) for each in part.items("imports")
@@ -211,7 +211,12 @@ def _load(part: Part, files: Files, info: VersionInfo) -> Loaded:
     kind = part.text("kind") or "ir"
     loader = LOADERS.get(kind)
     if loader is None:
-        part.wrong("E-SOURCE", f"{kind!r} is no kind of source", "kind", remedy=f"Use {', '.join(LOADERS)}.")
+        part.wrong(
+            "E-SOURCE",
+            message("{kind} is no kind of source.", kind=repr(kind)),
+            "kind",
+            remedy=message("Use {loaders}.", loaders=", ".join(LOADERS)),
+        )
         return Loaded(Schema(info.service, info.version))
     prefix = part.text("typePrefix")
     try:
@@ -231,12 +236,16 @@ def _edges(top: Part, files: Files) -> tuple[RawEdge, ...]:
     edges = []
     for index, path in enumerate(top.texts("edges")):
         if path not in files:
-            top.wrong("E-FILE", f"names {path}, which is not in the folder", "edges")
+            top.wrong("E-FILE", message("names {path}, which is not in the folder.", path=path), "edges")
             continue
         try:
             edges.append(RawEdge(files[path].decode(), path))
         except UnicodeDecodeError:
-            top.wrong("E-SYNTAX", f"names {path}, which is not UTF-8 (edge {index})", "edges")
+            top.wrong(
+                "E-SYNTAX",
+                message("names {path}, which is not UTF-8 (edge {index}).", path=path, index=index),
+                "edges",
+            )
     return tuple(edges)
 
 

@@ -12,7 +12,7 @@ import yaml
 
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message, verbatim
 
 Steps: TypeAlias = "tuple[str | int, ...]"
 
@@ -75,7 +75,7 @@ def read_yaml(text: bytes | str, file: str = "", limits: TextLimits = LIMITS) ->
     """
     documents = read_yaml_documents(text, file, limits)
     if len(documents) > 1:
-        _refuse("E-SYNTAX", "holds several documents where one is expected", file, 0)
+        _refuse("E-SYNTAX", message("holds several documents where one is expected."), file, 0)
     return documents[0] if documents else Located(None, file)
 
 
@@ -93,9 +93,14 @@ def read_yaml_documents(
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error)
-        _refuse("E-SYNTAX", f"is not YAML: {problem}", file, mark.line + 1 if mark else 0)
+        _refuse(
+            "E-SYNTAX",
+            message("is not YAML: {problem}.", problem=problem),
+            file,
+            mark.line + 1 if mark else 0,
+        )
     except UnicodeDecodeError as error:
-        _refuse("E-SYNTAX", f"is not UTF-8: {error.reason}", file, 0)
+        _refuse("E-SYNTAX", message("is not UTF-8: {reason}.", reason=error.reason), file, 0)
 
 
 def read_json(text: bytes | str, file: str = "", limits: TextLimits = LIMITS) -> Located:
@@ -108,11 +113,11 @@ def read_json(text: bytes | str, file: str = "", limits: TextLimits = LIMITS) ->
         pairs = _JsonPairs(file, limits)
         value: Json = json.loads(text, object_pairs_hook=pairs, parse_constant=pairs.constant)
     except json.JSONDecodeError as error:
-        _refuse("E-SYNTAX", f"is not JSON: {error.msg}", file, error.lineno)
+        _refuse("E-SYNTAX", message("is not JSON: {msg}.", msg=error.msg), file, error.lineno)
     except RecursionError:
-        _refuse("E-LIMIT", "is nested too deeply", file, 0)
+        _refuse("E-LIMIT", message("is nested too deeply."), file, 0)
     except ValueError as error:
-        _refuse("E-SYNTAX", f"is not JSON: {error}", file, 0)
+        _refuse("E-SYNTAX", message("is not JSON: {error}.", error=str(error)), file, 0)
     _check_depth(value, file, limits)
     return Located(value, file)
 
@@ -122,10 +127,10 @@ def read_text(text: bytes | str, file: str, limits: TextLimits = LIMITS) -> Loca
     return read_json(text, file, limits) if file.endswith(".json") else read_yaml(text, file, limits)
 
 
-def _refuse(code: str, problem: str, file: str, line: int) -> NoReturn:
+def _refuse(code: str, problem: WordedMessage, file: str, line: int) -> NoReturn:
     place = f"{file}:{line}" if line else file
     raise Invalid(
-        message("{place} {problem}.", place=place or "The text", problem=problem),
+        (verbatim(place) or message("The text")) + problem,
         code=code,
         file=file,
         line=line,
@@ -138,7 +143,12 @@ def _line_of(event: yaml.Event) -> int:
 
 def _check_size(text: bytes | str, file: str, limits: TextLimits) -> None:
     if len(text) > limits.bytes:
-        _refuse("E-LIMIT", f"has {len(text)} bytes, {limits.bytes} are allowed", file, 0)
+        _refuse(
+            "E-LIMIT",
+            message("has {count} bytes, {bytes} are allowed.", count=len(text), bytes=limits.bytes),
+            file,
+            0,
+        )
 
 
 def _check_depth(value: Json, file: str, limits: TextLimits) -> None:
@@ -152,7 +162,7 @@ def _check_depth(value: Json, file: str, limits: TextLimits) -> None:
         ]
         if not level:
             return
-    _refuse("E-LIMIT", f"is nested deeper than {limits.depth}", file, 0)
+    _refuse("E-LIMIT", message("is nested deeper than {depth}.", depth=limits.depth), file, 0)
 
 
 class _JsonPairs:
@@ -164,17 +174,19 @@ class _JsonPairs:
     def __call__(self, items: list[tuple[str, Json]]) -> Json:
         self._nodes += len(items)
         if self._nodes > self._limits.nodes:
-            _refuse("E-LIMIT", f"has more than {self._limits.nodes} values", self._file, 0)
+            _refuse(
+                "E-LIMIT", message("has more than {nodes} values.", nodes=self._limits.nodes), self._file, 0
+            )
         found = dict(items)
         if len(found) != len(items):
             names = [key for key, _ in items]
             twice = next(key for key in names if names.count(key) > 1)
-            _refuse("E-DUPLICATE", f"gives the key {twice!r} twice", self._file, 0)
+            _refuse("E-DUPLICATE", message("gives the key {twice} twice.", twice=repr(twice)), self._file, 0)
         return found
 
     def constant(self, name: str) -> NoReturn:
         """Refuse NaN and the infinities."""
-        _refuse("E-SYNTAX", f"has {name}, which is not JSON", self._file, 0)
+        _refuse("E-SYNTAX", message("has {name}, which is not JSON.", name=name), self._file, 0)
 
 
 class _YamlReader:
@@ -205,14 +217,18 @@ class _YamlReader:
     def _admit(self, event: yaml.Event, line: int, steps: Steps) -> None:
         self._nodes += 1
         if self._nodes > self._limits.nodes:
-            self._refuse("E-LIMIT", f"has more than {self._limits.nodes} values", line)
+            self._refuse("E-LIMIT", message("has more than {nodes} values.", nodes=self._limits.nodes), line)
         if len(steps) > self._limits.depth:
-            self._refuse("E-LIMIT", f"is nested deeper than {self._limits.depth}", line)
+            self._refuse("E-LIMIT", message("is nested deeper than {depth}.", depth=self._limits.depth), line)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            self._refuse("E-ALIAS", "uses an anchor or alias; write the value out", line)
+            self._refuse("E-ALIAS", message("uses an anchor or alias; write the value out."), line)
         if getattr(event, "tag", None) not in _TEXT_TAGS:
             self._refuse(
-                "E-SYNTAX", f"uses the tag {getattr(event, 'tag', '')}; only plain data is read", line
+                "E-SYNTAX",
+                message(
+                    "uses the tag {getattr}; only plain data is read.", getattr=getattr(event, "tag", "")
+                ),
+                line,
             )
 
     def _sequence(self, events: Iterator[yaml.Event], steps: Steps) -> Json:
@@ -231,12 +247,12 @@ class _YamlReader:
             line = _line_of(event)
             self._admit(event, line, steps)
             if not isinstance(event, yaml.ScalarEvent):
-                self._refuse("E-SYNTAX", "has a key that is not text", line)
+                self._refuse("E-SYNTAX", message("has a key that is not text."), line)
             key: str = event.value
             if key in found:
-                self._refuse("E-DUPLICATE", f"gives the key {key!r} twice", line)
+                self._refuse("E-DUPLICATE", message("holds the key {key} twice.", key=repr(key)), line)
             if key == "<<" and event.implicit[0]:
-                self._refuse("E-ALIAS", "uses a merge key; write the values out", line)
+                self._refuse("E-ALIAS", message("uses a merge key; write the values out."), line)
             self._lines[(*steps, key)] = line
             found[key] = self._node(next(events), events, (*steps, key))
         return found
@@ -254,8 +270,8 @@ class _YamlReader:
         if _FLOAT.fullmatch(text):
             return float(text)
         if text.lower() in (".nan", ".inf", "-.inf", "+.inf"):
-            self._refuse("E-SYNTAX", f"has {text}, which JSON cannot say; quote it", line)
+            self._refuse("E-SYNTAX", message("has {text}, which JSON cannot say; quote it.", text=text), line)
         return text
 
-    def _refuse(self, code: str, problem: str, line: int) -> NoReturn:
+    def _refuse(self, code: str, problem: WordedMessage, line: int) -> NoReturn:
         _refuse(code, problem, self._file, line)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, StructType, Type
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +187,10 @@ def _next_place(schema: Schema, place: SchemaLocation, step: Step, so_far: Schem
             return SchemaLocation(here.value)
         case MapType(), Name():
             return SchemaLocation(here.value)
-    known = f" It has {', '.join(each.name for each in here)[:200]}." if isinstance(here, ObjectType) else ""
+    names = ", ".join(each.name for each in here)[:200] if isinstance(here, ObjectType) else ""
+    known = message("It has {fields}.", fields=names) if isinstance(here, ObjectType) else NOTHING
     raise Invalid(
-        message("The path {so_far} leads nowhere.{known}", so_far=str(so_far), known=known),
+        message("The path {path} leads nowhere.", path=str(so_far)) + known,
         code="E-PATH",
         path=str(so_far),
     )

@@ -15,9 +15,10 @@ from migrations_app.domain.schema.types import ScalarKind, ScalarType
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, canonical
 from migrations_app.kernel.linear_regex import compile_linear
+from migrations_app.kernel.messages import WordedMessage, message
 
-Check: TypeAlias = "Callable[[Json], str]"
-"""Says what is wrong with a value; an empty text when nothing is."""
+Check: TypeAlias = "Callable[[Json], WordedMessage | None]"
+"""Says what is wrong with a value; None when nothing is."""
 
 INT_RANGES: Mapping[ScalarKind, tuple[int, int]] = {
     ScalarKind.I32: (-(2**31), 2**31 - 1),
@@ -59,100 +60,102 @@ def _integer(scalar: ScalarType, *, text_taken: bool) -> Check:
     is_wide = scalar.kind in (ScalarKind.I64, ScalarKind.U64)
     text_taken = text_taken or is_wide or scalar.json_encoding == "string"
 
-    def _check(value: Json) -> str:
+    def _check(value: Json) -> WordedMessage | None:
         if (isinstance(value, str) and text_taken and _INT_TEXT.fullmatch(value)) or (
             isinstance(value, float) and value.is_integer()
         ):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            return "must be a whole number"
-        return "" if low <= value <= high else f"must be between {low} and {high}"
+            return message("must be a whole number")
+        return (
+            None if low <= value <= high else message("must be between {low} and {high}", low=low, high=high)
+        )
 
     return _check
 
 
-def _float(value: Json) -> str:
+def _float(value: Json) -> WordedMessage | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return "" if value in _FLOAT_WORDS else "must be a number"
-    return "" if isinstance(value, int) or math.isfinite(value) else "must be a finite number"
+        return None if value in _FLOAT_WORDS else message("must be a number")
+    return None if isinstance(value, int) or math.isfinite(value) else message("must be a finite number")
 
 
-def _f32(value: Json) -> str:
+def _f32(value: Json) -> WordedMessage | None:
     wrong = _float(value)
     if wrong or not isinstance(value, int | float):
         return wrong
-    return "" if abs(value) <= 3.4028235677973366e38 else "must fit 32 bits"
+    return None if abs(value) <= 3.4028235677973366e38 else message("must fit 32 bits")
 
 
-def _decimal(value: Json) -> str:
+def _decimal(value: Json) -> WordedMessage | None:
     if isinstance(value, str):
-        return "" if _DECIMAL.fullmatch(value) else "must be a decimal number"
+        return None if _DECIMAL.fullmatch(value) else message("must be a decimal number")
     return _float(value)
 
 
-def _text(value: Json) -> str:
+def _text(value: Json) -> WordedMessage | None:
     if not isinstance(value, str):
-        return "must be text"
-    return "must be valid Unicode" if not value.isascii() and _has_surrogate(value) else ""
+        return message("must be text")
+    return message("must be valid Unicode") if not value.isascii() and _has_surrogate(value) else None
 
 
 def _has_surrogate(value: str) -> bool:
     return any("\ud800" <= char <= "\udfff" for char in value)
 
 
-def _bytes(value: Json) -> str:
+def _bytes(value: Json) -> WordedMessage | None:
     if not isinstance(value, str):
-        return "must be base64 text"
+        return message("must be base64 text")
     padded = value + "=" * (-len(value) % 4)
     try:
         base64.b64decode(padded.replace("-", "+").replace("_", "/"), validate=True)
     except (binascii.Error, ValueError):
-        return "must be base64 text"
-    return ""
+        return message("must be base64 text")
+    return None
 
 
-def _timestamp(value: Json) -> str:
+def _timestamp(value: Json) -> WordedMessage | None:
     match = _TIMESTAMP.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        return "must be a time such as 2026-01-31T12:00:00Z"
+        return message("must be a time such as 2026-01-31T12:00:00Z")
     try:
         datetime.fromisoformat(match[1])
     except ValueError:
-        return "must be a time that exists"
-    return ""
+        return message("must be a time that exists")
+    return None
 
 
-def _date(value: Json) -> str:
+def _date(value: Json) -> WordedMessage | None:
     try:
         if isinstance(value, str) and len(value) == 10:
             date.fromisoformat(value)
-            return ""
+            return None
     except ValueError:
         pass
-    return "must be a date such as 2026-01-31"
+    return message("must be a date such as 2026-01-31")
 
 
-def _pattern_text(pattern: re.Pattern[str], problem: str) -> Check:
-    return lambda value: "" if isinstance(value, str) and pattern.fullmatch(value) else problem
+def _pattern_text(pattern: re.Pattern[str], problem: WordedMessage) -> Check:
+    return lambda value: None if isinstance(value, str) and pattern.fullmatch(value) else problem
 
 
 _CHECKS: Mapping[ScalarKind, Check] = {
-    ScalarKind.BOOL: lambda value: "" if isinstance(value, bool) else "must be true or false",
+    ScalarKind.BOOL: lambda value: None if isinstance(value, bool) else message("must be true or false"),
     ScalarKind.F32: _f32,
     ScalarKind.F64: _float,
     ScalarKind.DECIMAL: _decimal,
     ScalarKind.STRING: _text,
     ScalarKind.BYTES: _bytes,
     ScalarKind.TIMESTAMP: _timestamp,
-    ScalarKind.DURATION: _pattern_text(_DURATION, "must be seconds such as 1.5s"),
+    ScalarKind.DURATION: _pattern_text(_DURATION, message("must be seconds such as 1.5s")),
     ScalarKind.DATE: _date,
     ScalarKind.QUANTITY: lambda value: (
-        ""
+        None
         if (isinstance(value, str) and _QUANTITY.fullmatch(value))
         or (isinstance(value, int | float) and not isinstance(value, bool))
-        else "must be a quantity such as 500m or 2Gi"
+        else message("must be a quantity such as 500m or 2Gi")
     ),
-    ScalarKind.ANY: lambda value: "",
+    ScalarKind.ANY: lambda value: None,
 }
 
 
@@ -172,15 +175,17 @@ def _number(value: Json) -> Decimal | None:
         return None
 
 
-def _compared(holds: Callable[[Decimal, Decimal], bool], words: str) -> Callable[[Json], Check]:
+def _compared(
+    holds: Callable[[Decimal, Decimal], bool], words: Callable[[str], WordedMessage]
+) -> Callable[[Json], Check]:
     def _make(bound: Json) -> Check:
         limit = _number(bound)
 
-        def _check(value: Json) -> str:
+        def _check(value: Json) -> WordedMessage | None:
             number = _number(value)
             if limit is None or number is None or not number.is_finite():
-                return ""
-            return "" if holds(number, limit) else f"must be {words} {bound}"
+                return None
+            return None if holds(number, limit) else words(str(bound))
 
         return _check
 
@@ -188,16 +193,18 @@ def _compared(holds: Callable[[Decimal, Decimal], bool], words: str) -> Callable
 
 
 def _sized(
-    kind: type[str] | type[list[Json]] | type[dict[str, Json]], most: bool, what: str
+    kind: type[str] | type[list[Json]] | type[dict[str, Json]],
+    most: bool,
+    words: Callable[[int], WordedMessage],
 ) -> Callable[[Json], Check]:
     def _make(bound: Json) -> Check:
         limit = bound if isinstance(bound, int) else 0
 
-        def _check(value: Json) -> str:
+        def _check(value: Json) -> WordedMessage | None:
             if not isinstance(value, kind):
-                return ""
+                return None
             right = len(value) <= limit if most else len(value) >= limit
-            return "" if right else f"must have at {'most' if most else 'least'} {limit} {what}"
+            return None if right else words(limit)
 
         return _check
 
@@ -209,42 +216,71 @@ def _patterned(bound: Json) -> Check:
         pattern = compile_linear(str(bound))
     except Invalid:
         # Said when the definition is applied (W-PATTERN).
-        return lambda value: ""
+        return lambda value: None
 
-    def _check(value: Json) -> str:
+    def _check(value: Json) -> WordedMessage | None:
         if not isinstance(value, str):
-            return ""
+            return None
         if pattern.is_too_long(value):
-            return f"must have at most {pattern.longest_bytes} bytes, because it has a pattern"
-        return "" if pattern.search(value) else f"must match {bound}"
+            return message(
+                "must have at most {most} bytes, because it has a pattern", most=pattern.longest_bytes
+            )
+        return None if pattern.search(value) else message("must match {pattern}", pattern=str(bound))
 
     return _check
 
 
 def _unique(bound: Json) -> Check:
-    def _check(value: Json) -> str:
+    def _check(value: Json) -> WordedMessage | None:
         if bound is not True or not isinstance(value, list):
-            return ""
-        return "" if len({canonical(each) for each in value}) == len(value) else "must not repeat an element"
+            return None
+        return (
+            None
+            if len({canonical(each) for each in value}) == len(value)
+            else message("must not repeat an element")
+        )
 
     return _check
 
 
 _CONSTRAINTS: Mapping[str, Callable[[Json], Check]] = {
-    "min": _compared(lambda number, limit: number >= limit, "at least"),
-    "max": _compared(lambda number, limit: number <= limit, "at most"),
-    "exclusiveMin": _compared(lambda number, limit: number > limit, "above"),
-    "exclusiveMax": _compared(lambda number, limit: number < limit, "below"),
-    "multipleOf": _compared(lambda number, limit: not limit or number % limit == 0, "a multiple of"),
-    "minLength": _sized(str, False, "characters"),
-    "maxLength": _sized(str, True, "characters"),
-    "minItems": _sized(list, False, "elements"),
-    "maxItems": _sized(list, True, "elements"),
-    "minProperties": _sized(dict, False, "keys"),
-    "maxProperties": _sized(dict, True, "keys"),
+    "min": _compared(
+        lambda number, limit: number >= limit, lambda bound: message("must be at least {bound}", bound=bound)
+    ),
+    "max": _compared(
+        lambda number, limit: number <= limit, lambda bound: message("must be at most {bound}", bound=bound)
+    ),
+    "exclusiveMin": _compared(
+        lambda number, limit: number > limit, lambda bound: message("must be above {bound}", bound=bound)
+    ),
+    "exclusiveMax": _compared(
+        lambda number, limit: number < limit, lambda bound: message("must be below {bound}", bound=bound)
+    ),
+    "multipleOf": _compared(
+        lambda number, limit: not limit or number % limit == 0,
+        lambda bound: message("must be a multiple of {bound}", bound=bound),
+    ),
+    "minLength": _sized(
+        str, False, lambda limit: message("must have at least {limit} characters", limit=limit)
+    ),
+    "maxLength": _sized(
+        str, True, lambda limit: message("must have at most {limit} characters", limit=limit)
+    ),
+    "minItems": _sized(
+        list, False, lambda limit: message("must have at least {limit} elements", limit=limit)
+    ),
+    "maxItems": _sized(list, True, lambda limit: message("must have at most {limit} elements", limit=limit)),
+    "minProperties": _sized(
+        dict, False, lambda limit: message("must have at least {limit} keys", limit=limit)
+    ),
+    "maxProperties": _sized(dict, True, lambda limit: message("must have at most {limit} keys", limit=limit)),
     "pattern": _patterned,
     "uniqueItems": _unique,
-    "const": lambda bound: lambda value: "" if canonical(value) == canonical(bound) else f"must be {bound}",
+    "const": lambda bound: (
+        lambda value: (
+            None if canonical(value) == canonical(bound) else message("must be {bound}", bound=str(bound))
+        )
+    ),
 }
 
 KNOWN_CONSTRAINTS = frozenset(_CONSTRAINTS)

@@ -50,7 +50,7 @@ def test_a_catastrophic_pattern_ends_within_its_steps(text: str) -> None:
 def test_a_catastrophic_pattern_of_a_field_refuses_and_does_not_run_away(text: str) -> None:
     (check,) = constraint_checks({"pattern": f"^(?:{text.strip('^$')})$"})
 
-    assert check("a" * 4000 + "\n") == f"must match ^(?:{text.strip('^$')})$"
+    assert str(check("a" * 4000 + "\n")) == f"must match ^(?:{text.strip('^$')})$"
 
 
 @pytest.mark.parametrize("text", [each for each in CATASTROPHIC if "^" not in each and "$" not in each])
@@ -84,9 +84,9 @@ def test_a_like_with_many_wildcards_does_not_run_away() -> None:
 def test_a_value_longer_than_what_is_compared_is_refused_with_the_length() -> None:
     (check,) = constraint_checks({"pattern": "^a*$"})
 
-    assert check("a" * MAX_VALUE) == ""
-    assert check("a" * (MAX_VALUE + 1)) == "must have at most 65536 bytes, because it has a pattern"
-    assert check("ä" * (MAX_VALUE // 2 + 1)) == "must have at most 65536 bytes, because it has a pattern"
+    assert check("a" * MAX_VALUE) is None
+    assert str(check("a" * (MAX_VALUE + 1))) == "must have at most 65536 bytes, because it has a pattern"
+    assert str(check("ä" * (MAX_VALUE // 2 + 1))) == "must have at most 65536 bytes, because it has a pattern"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_value_longer_than_what_is_compared_is_refused_with_the_length() -> No
 def test_what_a_pattern_means(text: str, value: str, holds: bool) -> None:
     (check,) = constraint_checks({"pattern": text})
 
-    assert (check(value) == "") is holds
+    assert (check(value) is None) is holds
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_what_cannot_be_expressed_is_refused_and_a_field_is_not_held_to_it(text:
 
     assert refused.value.code == "pattern-unsupported"
     assert refused.value.remedy.startswith("Write it in RE2's syntax")
-    assert check("anything") == ""
+    assert check("anything") is None
 
 
 @pytest.mark.parametrize(

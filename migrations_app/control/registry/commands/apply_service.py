@@ -30,6 +30,7 @@ from migrations_app.domain.schema.folder import ServiceFolder, read_files, read_
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models import registry as rows
 from migrations_app.models.evidence.definition_reviews import DefinitionReview
 
@@ -111,7 +112,7 @@ def _refuse_stuck(given: ServiceFolder) -> None:
         for each in stuck.findings(schema, _around(given, version))
     )
     if found:
-        raise _refused("A deletion could get stuck.", tuple(found))
+        raise _refused(message("A deletion could get stuck."), tuple(found))
 
 
 def _refuse_in_place(given: ServiceFolder) -> None:
@@ -130,12 +131,12 @@ def _refuse_in_place(given: ServiceFolder) -> None:
         for each in in_place.findings(before[version], given.schemas[version])
     ]
     if found:
-        raise _refused("Stored resources would refer to what is not indexed.", found)
+        raise _refused(message("Stored resources would refer to what is not indexed."), found)
 
 
-def _refused(message: str, found: Sequence[DefinitionFinding]) -> Invalid:
-    violations = tuple(Violation(each.path, each.message, each.remedy, each.code) for each in found)
-    return Invalid(message, code=found[0].code, violations=violations)
+def _refused(words: WordedMessage, found: Sequence[DefinitionFinding]) -> Invalid:
+    violations = tuple(Violation(each.path, each.words, each.remedy_words, each.code) for each in found)
+    return Invalid(words, code=found[0].code, violations=violations)
 
 
 def _around(given: ServiceFolder, version: str) -> list[Schema]:

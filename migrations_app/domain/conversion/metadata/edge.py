@@ -9,6 +9,7 @@ from enum import StrEnum
 from migrations_app.domain.conversion.metadata.findings import EdgeFileLine, EdgeFinding, EdgeInvalid
 from migrations_app.domain.conversion.metadata.yaml_reading import YamlNode, read_tree
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
 class EdgeDirection(StrEnum):
@@ -129,9 +130,9 @@ def read_edge(text: str, file: str = "") -> Edge:
             [
                 EdgeFinding(
                     "E-EDGE",
-                    "The file has no `edge`.",
+                    message("The file has no `edge`."),
                     EdgeFileLine(file, root.line),
-                    "Begin with edge: {service: …, from: …, to: …}.",
+                    message("Begin with edge: {example}.", example="{service: …, from: …, to: …}"),
                 )
             ]
         )
@@ -175,9 +176,9 @@ class _Reader:
         self.file = file
         self.findings: list[EdgeFinding] = []
 
-    def wrong(self, code: str, message: str, line: int, remedy: str = "") -> None:
+    def wrong(self, code: str, words: WordedMessage, line: int, remedy: WordedMessage = NOTHING) -> None:
         """Keep a finding."""
-        self.findings.append(EdgeFinding(code, message, EdgeFileLine(self.file, line), remedy))
+        self.findings.append(EdgeFinding(code, words, EdgeFileLine(self.file, line), remedy))
 
     def check_keys(self, at: YamlNode, allowed: set[str], what: str) -> None:
         """Report keys that mean nothing here."""
@@ -185,16 +186,21 @@ class _Reader:
             if key not in allowed:
                 self.wrong(
                     "E-KEY",
-                    f"{what} knows no key {key!r}.",
+                    message("{what} knows no key {key}.", what=what, key=repr(key)),
                     value.line,
-                    f"Keys: {', '.join(sorted(allowed))}.",
+                    message("Keys: {allowed}.", allowed=", ".join(sorted(allowed))),
                 )
 
     def require(self, at: YamlNode, keys: tuple[str, ...]) -> None:
         """Report keys that are missing."""
         for key in keys:
             if not at.child(key):
-                self.wrong("E-EDGE", f"`edge` has no {key!r}.", at.line, "It needs service, from and to.")
+                self.wrong(
+                    "E-EDGE",
+                    message("`edge` has no {key}.", key=repr(key)),
+                    at.line,
+                    message("It needs service, from and to."),
+                )
 
     @staticmethod
     def text(at: YamlNode, key: str, default: str = "") -> str:
@@ -219,7 +225,12 @@ class _Reader:
             return EdgeDirection(text)
         except ValueError:
             known = ", ".join(EdgeDirection)
-            self.wrong("E-EDGE", f"{text!r} is no transformationDirection.", head.line, f"One of: {known}.")
+            self.wrong(
+                "E-EDGE",
+                message("{text} is no transformationDirection.", text=repr(text)),
+                head.line,
+                message("One of: {known}.", known=known),
+            )
             return EdgeDirection.BOTH
 
     def changes(self, resources: YamlNode) -> tuple[ResourceChange, ...]:
@@ -257,9 +268,15 @@ class _Reader:
             if not by or len(found) < 2 or (other and other not in found):
                 self.wrong(
                     "E-FORK",
-                    f"`{kind}` of {whole} needs a field and at least two parts.",
+                    message(
+                        "`{kind}` of {whole} needs a field and at least two parts.", kind=kind, whole=whole
+                    ),
                     body.line,
-                    f"Write {whole}: {{by: kind, {parts_key}: {{A: [ONE], B: [TWO]}}, else: B}}.",
+                    message(
+                        "Write {whole}: {example}.",
+                        whole=whole,
+                        example=f"{{by: kind, {parts_key}: {{A: [ONE], B: [TWO]}}, else: B}}",
+                    ),
                 )
                 continue
             yield Fork(whole, found, by, other, kind == "split", EdgeFileLine(self.file, body.line))
@@ -280,7 +297,12 @@ class _Reader:
     def decls(self, at: YamlNode) -> list[Decl]:
         """Read one element of `ops`: an op, or several in shorthand."""
         if len(at.items()) != 1:
-            self.wrong("E-OP", "An op is a mapping of one key.", at.line, "Write - rename: {from: a, to: b}.")
+            self.wrong(
+                "E-OP",
+                message("An op is a mapping of one key."),
+                at.line,
+                message("Write - rename: {example}.", example="{from: a, to: b}"),
+            )
             return []
         op, body = at.items()[0]
         place = EdgeFileLine(self.file, at.line)
@@ -293,5 +315,5 @@ class _Reader:
             return [
                 Decl(op, {key: each.value}, EdgeFileLine(self.file, each.line)) for each in body.elements()
             ]
-        self.wrong("E-OP", f"`{op}` needs its arguments as a mapping.", at.line)
+        self.wrong("E-OP", message("`{op}` needs its arguments as a mapping.", op=op), at.line)
         return []

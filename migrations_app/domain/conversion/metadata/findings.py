@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message, verbatim
 
 
 class FindingLevel(StrEnum):
@@ -35,11 +36,21 @@ class EdgeFinding:
     """
 
     code: str
-    message: str
+    words: WordedMessage = field(hash=False)
     place: EdgeFileLine = EdgeFileLine()
-    remedy: str = ""
+    remedy_words: WordedMessage = field(default=NOTHING, hash=False)
     level: FindingLevel = FindingLevel.ERROR
     fields: tuple[str, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """The words as a text."""
+        return str(self.words)
+
+    @property
+    def remedy(self) -> str:
+        """The remedy as a text."""
+        return str(self.remedy_words)
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place.file else ""
@@ -54,11 +65,13 @@ class EdgeInvalid(Invalid):
     def __init__(self, findings: Iterable[EdgeFinding]) -> None:
         self.findings = tuple(findings)
         first = self.findings[0]
-        more = f" (and {len(self.findings) - 1} more)" if len(self.findings) > 1 else ""
+        more = len(self.findings) - 1
+        place = f"{first.place}: {first.code}" if first.place.file else first.code
+        words = verbatim(place) + first.words + first.remedy_words
         super().__init__(
-            f"{first}{more}",
+            words + (message("(and {count} more)", count=more) if more else NOTHING),
             code=first.code,
             violations=tuple(
-                Violation(str(each.place), each.message, each.remedy, each.code) for each in self.findings
+                Violation(str(each.place), each.words, each.remedy_words, each.code) for each in self.findings
             ),
         )

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from migrations_app.domain.conversion.metadata.findings import EdgeFileLine, EdgeFinding, EdgeInvalid
 from migrations_app.domain.schema import located
+from migrations_app.domain.schema.findings import without_place
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import WordedMessage, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,13 @@ def read_tree(text: str, file: str) -> YamlNode:
         line = error.nouns.get("line")
         place = EdgeFileLine(file, line if isinstance(line, int) else 0)
         raise EdgeInvalid(
-            [EdgeFinding(error.code, _sentence(error.message, place), place, error.remedy)]
+            [EdgeFinding(error.code, _sentence(error.words, place), place, error.remedy_words)]
         ) from error
     return _node(read, read.value, ())
 
 
-def _sentence(message: str, place: EdgeFileLine) -> str:
-    return f"The file {message.removeprefix(str(place)).removeprefix(place.file).lstrip()}"
+def _sentence(words: WordedMessage, place: EdgeFileLine) -> WordedMessage:
+    return message("The file") + without_place(words, str(place), place.file)
 
 
 def _node(read: located.Located, value: Json, steps: tuple[str | int, ...]) -> YamlNode:

@@ -12,6 +12,7 @@ from migrations_app.domain.conversion.planning.planner import Planner
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.domain.schema.types import ObjectType
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,18 +166,27 @@ def _misnamed(edge: Edge, old: Mapping[str, Method], new: Mapping[str, Method]) 
     for version, methods, names in sides:
         for name in names:
             if name not in methods:
-                message = f"{version} has no custom method {name}."
-                remedy = f"It has {', '.join(sorted(methods)) or 'none'}."
-                yield EdgeFinding("E-UNUSED", message, said.place, remedy)
+                words = message("{version} has no custom method {name}.", version=version, name=name)
+                remedy = message("It has {methods}.", methods=", ".join(sorted(methods)) or "none")
+                yield EdgeFinding("E-UNUSED", words, said.place, remedy)
 
 
 def _unassessed(edge: Edge, name: str) -> EdgeFinding:
     level = FindingLevel.ERROR if edge.methods.declared else FindingLevel.WARNING
-    remedy = f"Write methods: {{renamed: {{{name}: …}}}} or {{discontinued: [{name}]}}."
-    message = f"{edge.target} has no custom method {name}."
-    return EdgeFinding("E-UNASSESSED", message, edge.methods.place, remedy, level)
+    remedy = message(
+        "Write methods: {example} or {example_2}.",
+        example=f"{{renamed: {{{name}: …}}}}",
+        example_2=f"{{discontinued: [{name}]}}",
+    )
+    words = message("{target} has no custom method {name}.", target=edge.target, name=name)
+    return EdgeFinding("E-UNASSESSED", words, edge.methods.place, remedy, level)
 
 
 def _unannounced(edge: Edge, name: str) -> EdgeFinding:
-    message = f"{edge.source} has no custom method {name}."
-    return EdgeFinding("E-UNASSESSED", message, edge.methods.place, f"Write methods: {{added: [{name}]}}.")
+    words = message("{source} has no custom method {name}.", source=edge.source, name=name)
+    return EdgeFinding(
+        "E-UNASSESSED",
+        words,
+        edge.methods.place,
+        message("Write methods: {example}.", example=f"{{added: [{name}]}}"),
+    )

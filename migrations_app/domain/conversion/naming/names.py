@@ -27,7 +27,7 @@ def edge_name_maps(
             variants = _variants(decl, left, right) if decl else _matched(edge, left, right)
         except Invalid as error:
             place = decl.place if decl else edge.place()
-            findings.append(EdgeFinding(error.code, error.message, place, error.remedy))
+            findings.append(EdgeFinding(error.code, error.words, place, error.remedy_words))
             continue
         if decl:
             findings += _collisions(decl, variants)
@@ -181,8 +181,14 @@ def _collisions(decl: Decl, variants: tuple[Variant, ...]) -> list[EdgeFinding]:
         for index, left in enumerate(patterns):
             for right in patterns[index + 1 :]:
                 if left.may_overlap(right):
-                    message = f"A name could be of {left.text} and of {right.text}."
+                    words = message(
+                        "A name could be of {text} and of {right_text}.",
+                        text=left.text,
+                        right_text=right.text,
+                    )
                     found.append(
-                        EdgeFinding("E-BIJECTION", message, decl.place, "Give the ids patterns that differ.")
+                        EdgeFinding(
+                            "E-BIJECTION", words, decl.place, message("Give the ids patterns that differ.")
+                        )
                     )
     return found

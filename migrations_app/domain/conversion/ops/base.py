@@ -16,6 +16,7 @@ from migrations_app.domain.conversion.templates import Template
 from migrations_app.domain.conversion.values import Conv
 from migrations_app.domain.schema.types import Field, ObjectType, ReferenceType, Type
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
 class OpKind(StrEnum):
@@ -94,10 +95,14 @@ class Leaf:
         return self.site.between(self.source_type, self.target_type, self.decl)
 
     def wrong(
-        self, code: str, message: str, remedy: str = "", level: FindingLevel = FindingLevel.ERROR
+        self,
+        code: str,
+        words: WordedMessage,
+        remedy: WordedMessage = NOTHING,
+        level: FindingLevel = FindingLevel.ERROR,
     ) -> None:
         """Report a finding at the op's line."""
-        self.site.report(EdgeFinding(code, message, self.decl.place, remedy, level))
+        self.site.report(EdgeFinding(code, words, self.decl.place, remedy, level))
 
 
 PairConv = Callable[[Leaf], Conv]
@@ -140,16 +145,21 @@ class OpForm:
     def problems(self, decl: Decl) -> list[EdgeFinding]:
         """Check that the needed arguments are there and no unknown ones."""
         found = [
-            EdgeFinding("E-ARGS", f"`{self.name}` needs `{key}`.", decl.place, f"Example: {self.example}")
+            EdgeFinding(
+                "E-ARGS",
+                message("`{name}` needs `{key}`.", name=self.name, key=key),
+                decl.place,
+                message("Example: {example}", example=self.example),
+            )
             for key, what in self.arguments.items()
             if what.startswith("!") and key not in decl.args
         ]
         found += [
             EdgeFinding(
                 "E-ARGS",
-                f"`{self.name}` knows no `{key}`.",
+                message("`{name}` knows no `{key}`.", name=self.name, key=key),
                 decl.place,
-                f"It takes: {', '.join(self.arguments)}.",
+                message("It takes: {arguments}.", arguments=", ".join(self.arguments)),
             )
             for key in decl.args
             if key not in self.arguments and not self.arguments.get("…")

@@ -12,7 +12,7 @@ def _conv(leaf: Leaf) -> Conv:
     try:
         return codec(leaf.decl.text("codec"), leaf.decl.table("with"))
     except Invalid as error:
-        leaf.wrong("E-CODEC", error.message, error.remedy)
+        leaf.wrong("E-CODEC", error.words, error.remedy_words)
         return SAME
 
 

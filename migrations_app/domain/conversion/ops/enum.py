@@ -6,6 +6,7 @@ from migrations_app.domain.conversion.metadata.findings import FindingLevel
 from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.values import Conv, PartialSymbols, SymbolTable
 from migrations_app.domain.schema.types import EnumType, Type
+from migrations_app.kernel.messages import message
 
 SAME, BAG, REFUSE = "same", "bag", "refuse"
 
@@ -36,13 +37,19 @@ def _fill_rest(leaf: Leaf, rest: str, there: dict[str, str], back: dict[str, str
     """Let every old symbol that nothing maps, and that the new enum does not have, become one new symbol."""
     old, new = _symbols(leaf.source_type), _symbols(leaf.target_type)
     if not old:
-        message = f"`rest: {rest}` needs an old enum; {leaf.source.name} is none."
-        leaf.wrong("E-DOMAIN", message, "Write `map` for the texts that are in use, and rest: bag or refuse.")
+        words = message("`rest: {rest}` needs an old enum; {name} is none.", rest=rest, name=leaf.source.name)
+        leaf.wrong(
+            "E-DOMAIN", words, message("Write `map` for the texts that are in use, and rest: bag or refuse.")
+        )
         return
     left = sorted(old - set(there) - new)
     there.update(dict.fromkeys(left, rest))
     if new and rest not in new:
-        leaf.wrong("E-DOMAIN", f"The new enum has no {rest}.", f"It has {', '.join(sorted(new))}.")
+        leaf.wrong(
+            "E-DOMAIN",
+            message("The new enum has no {rest}.", rest=rest),
+            message("It has {new}.", new=", ".join(sorted(new))),
+        )
     if left:
         back.setdefault(rest, rest if rest in old else left[0])
 
@@ -58,19 +65,20 @@ def _check_names(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> Non
         ("new", _symbols(leaf.target_type), set(there.values()) | set(back)),
     ):
         if known and (strange := sorted(named - known)):
-            message = f"The {side} enum has no {', '.join(strange)}."
-            leaf.wrong("E-DOMAIN", message, f"It has {', '.join(sorted(known))}.")
+            words = message("The {side} enum has no {strange}.", side=side, strange=", ".join(strange))
+            leaf.wrong("E-DOMAIN", words, message("It has {known}.", known=", ".join(sorted(known))))
 
 
 def _check(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
     """Say which symbols would pass as they are though the other enum does not have them."""
     old, new = _symbols(leaf.source_type), _symbols(leaf.target_type)
     if new and not old and isinstance(leaf.target_type, EnumType) and not leaf.target_type.open:
-        message = (
-            f"Texts of {leaf.source.name} outside the map pass as they are, though the new enum lacks them."
+        words = message(
+            "Texts of {name} outside the map pass as they are, though the new enum lacks them.",
+            name=leaf.source.name,
         )
-        remedy = "Map every text that is in use, or add rest: bag or rest: refuse."
-        leaf.wrong("W-ENUM", message, remedy, FindingLevel.WARNING)
+        remedy = message("Map every text that is in use, or add rest: bag or rest: refuse.")
+        leaf.wrong("W-ENUM", words, remedy, FindingLevel.WARNING)
     if not old or not new:
         return
     lost = sorted(old - set(there) - new)
@@ -78,15 +86,18 @@ def _check(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
     if lost and not (is_open and "rest" in leaf.decl.args):
         leaf.wrong(
             "E-DOMAIN",
-            f"The new enum has no symbol for {', '.join(lost)}.",
-            f"Add map: {{{lost[0]}: …}}, or rest: bag or rest: refuse.",
+            message("The new enum has no symbol for {lost}.", lost=", ".join(lost)),
+            message("Add map: {example}, or rest: bag or rest: refuse.", example=f"{{{lost[0]}: …}}"),
         )
     unseen = sorted(new - set(back) - old)
     if unseen:
         leaf.wrong(
             "W-ENUM",
-            f"The old side will meet symbols it does not know: {', '.join(unseen)}.",
-            f"Add back: {{{unseen[0]}: …}}, or rest: bag or rest: refuse, or leave them as they are.",
+            message("The old side will meet symbols it does not know: {unseen}.", unseen=", ".join(unseen)),
+            message(
+                "Add back: {example}, or rest: bag or rest: refuse, or leave them as they are.",
+                example=f"{{{unseen[0]}: …}}",
+            ),
             FindingLevel.WARNING,
         )
 
@@ -109,8 +120,8 @@ def _check_absence(leaf: Leaf, table: SymbolTable) -> None:
         ),
     ):
         if field.required and lacking:
-            message = f"`rest: bag` would leave {field.name} absent, which is required."
-            leaf.wrong("E-DOMAIN", message, f"Write {example}.")
+            words = message("`rest: bag` would leave {name} absent, which is required.", name=field.name)
+            leaf.wrong("E-DOMAIN", words, message("Write {example}.", example=example))
 
 
 OP = OpForm(

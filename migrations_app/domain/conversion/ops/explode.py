@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, Type
 from migrations_app.kernel.json import Json, JsonObject, canonical
+from migrations_app.kernel.messages import message
 
 _ARGUMENTS = {
     **PLACES,
@@ -97,19 +98,23 @@ def _conv(leaf: Leaf, grouped: Type, flat: Type, maker: type[Explode] | type[Gro
     outer = _element(leaf, grouped, old=grouped_is_old)
     inner = _element(leaf, flat, old=not grouped_is_old)
     if outer is None or inner is None:
-        leaf.wrong("E-TYPE", f"`{leaf.decl.op}` leads between two lists of objects.")
+        leaf.wrong("E-TYPE", message("`{op}` leads between two lists of objects.", op=leaf.decl.op))
         return SAME
     holder = outer.field(leaf.decl.text("map"))
     held = leaf.site.resolve(holder.type, old=grouped_is_old) if holder else None
     key, value = inner.field(leaf.decl.text("mapKey")), inner.field(leaf.decl.text("mapValue"))
     pairs = [(outer.field(str(old)), inner.field(str(new))) for old, new in leaf.decl.table("keep").items()]
     if holder is None or not isinstance(held, MapType) or key is None or value is None:
-        leaf.wrong("E-PATH", "map, mapKey or mapValue name no field, or the map is none.")
+        leaf.wrong("E-PATH", message("map, mapKey or mapValue name no field, or the map is none."))
         return SAME
     covered = {holder.name, key.name, value.name, *(each.name for pair in pairs for each in pair if each)}
     for each in (*outer.fields, *inner.fields):
         if each.name not in covered:
-            leaf.wrong("E-UNASSESSED", f"{each.name} is not said.", f"Add keep: {{{each.name}: …}}.")
+            leaf.wrong(
+                "E-UNASSESSED",
+                message("{name} is not said.", name=each.name),
+                message("Add keep: {example}.", example=f"{{{each.name}: …}}"),
+            )
     ends = (held.value, value.type) if grouped_is_old else (value.type, held.value)
     keep = {old.key: new.key for old, new in pairs if old is not None and new is not None}
     return maker(holder.key, key.key, value.key, keep, leaf.site.between(*ends, leaf.decl))

@@ -18,7 +18,7 @@ def _mapping(site: PlanningContext, decl: Decl) -> Functions:
     try:
         found = site.hook(decl.text("hook"))
     except Missing as error:
-        site.report(EdgeFinding(error.code, error.message, decl.place, error.remedy))
+        site.report(EdgeFinding(error.code, error.words, decl.place, error.remedy_words))
         writes, reads = len(decl.texts("writes")), len(decl.texts("reads"))
         return Functions(_nothing(writes), _nothing(reads))
     return Functions(found.forward, found.backward, {"hook": decl.text("hook")})

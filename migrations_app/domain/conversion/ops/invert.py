@@ -8,6 +8,7 @@ from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpF
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.schema.types import ScalarKind, ScalarType
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,11 +36,19 @@ class Negation:
 def _negated(leaf: Leaf) -> Conv:
     flags = (leaf.source_type, leaf.target_type)
     if not all(isinstance(each, ScalarType) and each.kind is ScalarKind.BOOL for each in flags):
-        leaf.wrong("E-TYPE", "`invert` leads from a flag to a flag.", "Write convert, enum or a hook.")
+        leaf.wrong(
+            "E-TYPE",
+            message("`invert` leads from a flag to a flag."),
+            message("Write convert, enum or a hook."),
+        )
         return SAME
     start, end = (leaf.decl.text(key, leaf.decl.text("path")) for key in ("from", "to"))
     if start.rpartition(".")[0] != end.rpartition(".")[0]:
-        leaf.wrong("E-PATH", "`invert` stays within one object.", "Move the object, or the flag by a hook.")
+        leaf.wrong(
+            "E-PATH",
+            message("`invert` stays within one object."),
+            message("Move the object, or the flag by a hook."),
+        )
         return SAME
     return Negation()
 

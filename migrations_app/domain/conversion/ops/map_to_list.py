@@ -6,6 +6,7 @@ from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpF
 from migrations_app.domain.conversion.shapes import Entries, Indexed
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, Type
+from migrations_app.kernel.messages import message
 
 _ARGUMENTS = {**PLACES, "key": "!the entry's field for the key", "value": "!the entry's field for the value"}
 
@@ -13,7 +14,7 @@ _ARGUMENTS = {**PLACES, "key": "!the entry's field for the key", "value": "!the 
 def _to_list(leaf: Leaf) -> Conv:
     entry = _entry(leaf, leaf.target_type, old=False)
     if entry is None or not isinstance(leaf.source_type, MapType):
-        leaf.wrong("E-TYPE", "`mapToList` leads from a map to a list of objects.")
+        leaf.wrong("E-TYPE", message("`mapToList` leads from a map to a list of objects."))
         return SAME
     key, value, held = entry
     return Entries(key, value, leaf.site.between(leaf.source_type.value, held, leaf.decl))
@@ -22,7 +23,7 @@ def _to_list(leaf: Leaf) -> Conv:
 def _to_map(leaf: Leaf) -> Conv:
     entry = _entry(leaf, leaf.source_type, old=True)
     if entry is None or not isinstance(leaf.target_type, MapType):
-        leaf.wrong("E-TYPE", "`listToMap` leads from a list of objects to a map.")
+        leaf.wrong("E-TYPE", message("`listToMap` leads from a list of objects to a map."))
         return SAME
     key, value, held = entry
     return Indexed(key, value, leaf.site.between(held, leaf.target_type.value, leaf.decl))

@@ -9,6 +9,7 @@ from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import Bundle
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.schema.types import Field, ObjectType, Type
+from migrations_app.kernel.messages import message
 
 
 def _places(decl: Decl) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -43,8 +44,10 @@ def _conversions(site: PlanningContext, decl: Decl) -> list[Conv]:
     """Plan what is inside the members; each may have another type there."""
     old, new = _places(decl)
     if len(old) != len(new):
-        message = f"{len(old)} members become {len(new)}."
-        site.report(EdgeFinding("E-ARGS", message, decl.place, "`to` names one field for each member."))
+        words = message("{count} members become {count_2}.", count=len(old), count_2=len(new))
+        site.report(
+            EdgeFinding("E-ARGS", words, decl.place, message("`to` names one field for each member."))
+        )
         return [SAME] * max(len(old), len(new))
     return [
         site.between(_type(site, mine, old=True), _type(site, theirs, old=False), decl)

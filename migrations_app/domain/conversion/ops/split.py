@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.ops.base import Functions, OpClass, OpForm
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import Mapper
 from migrations_app.domain.conversion.templates import Template
+from migrations_app.kernel.messages import message
 
 _VARIABLE = re.compile(r"\{(\w+)\}")
 
@@ -42,14 +43,19 @@ def _template(site: PlanningContext, decl: Decl, paths: tuple[str, ...]) -> Temp
     names = [path.rpartition(".")[2] for path in paths]
     pieces = _VARIABLE.split(template)
     if sorted(pieces[1::2]) != sorted(names):
-        message = f"The template must name {', '.join(names)}, each once."
+        words = message("The template must name {names}, each once.", names=", ".join(names))
         site.report(
-            EdgeFinding("E-ARGS", message, decl.place, f'Like "{" ".join(f"{{{n}}}" for n in names)}".')
+            EdgeFinding(
+                "E-ARGS",
+                words,
+                decl.place,
+                message('Like "{names}".', names=" ".join(f"{{{n}}}" for n in names)),
+            )
         )
         return None
     if not all(pieces[2:-1:2]):
-        message = "Between two parts of a template stands a text that tells them apart."
-        site.report(EdgeFinding("E-ARGS", message, decl.place, "Write it between the braces."))
+        words = message("Between two parts of a template stands a text that tells them apart.")
+        site.report(EdgeFinding("E-ARGS", words, decl.place, message("Write it between the braces.")))
     return Template(pieces[0], tuple(pieces[2::2]), tuple(names.index(name) for name in pieces[1::2]))
 
 

@@ -39,8 +39,14 @@ def _parts(site: PlanningContext, decl: Decl, *, is_split: bool) -> SplitReferen
     )
     unknown = [name for name in decl.table("names") if name not in paths]
     if len(paths) < 2 or unknown:
-        message = f"`names` speaks of {unknown[0]}, which is no part." if unknown else "One part is a rename."
-        site.report(EdgeFinding("E-ARGS", message, decl.place, "Name at least two fields as the parts."))
+        words = (
+            message("`names` speaks of {unknown}, which is no part.", unknown=unknown[0])
+            if unknown
+            else message("One part is a rename.")
+        )
+        site.report(
+            EdgeFinding("E-ARGS", words, decl.place, message("Name at least two fields as the parts."))
+        )
         return SplitReference((SAME,) * max(1, len(paths)))
     return SplitReference(tuple(_part(site, decl, whole, path, is_split=is_split) for path in paths))
 
@@ -52,7 +58,7 @@ def _part(site: PlanningContext, decl: Decl, whole: str, path: str, *, is_split:
         old, new = ends if is_split else ends[::-1]
         conv = site.reference_part(old, new, variants if isinstance(variants, list) else [])
     except Invalid as error:
-        site.report(EdgeFinding(error.code, error.message, decl.place, error.remedy))
+        site.report(EdgeFinding(error.code, error.words, decl.place, error.remedy_words))
         return SAME
     return conv if is_split else conv.inverse
 

@@ -6,18 +6,23 @@ from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpF
 from migrations_app.domain.conversion.shapes import FirstElement, Wrap
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.schema.types import ListType
+from migrations_app.kernel.messages import message
 
 
 def _wrap(leaf: Leaf) -> Conv:
     if not isinstance(leaf.target_type, ListType):
-        leaf.wrong("E-TYPE", f"`wrap` needs a list on the new side, {leaf.target.name} is none.")
+        leaf.wrong(
+            "E-TYPE", message("`wrap` needs a list on the new side, {name} is none.", name=leaf.target.name)
+        )
         return SAME
     return Wrap(leaf.site.between(leaf.source_type, leaf.target_type.item, leaf.decl))
 
 
 def _head(leaf: Leaf) -> Conv:
     if not isinstance(leaf.source_type, ListType):
-        leaf.wrong("E-TYPE", f"`head` needs a list on the old side, {leaf.source.name} is none.")
+        leaf.wrong(
+            "E-TYPE", message("`head` needs a list on the old side, {name} is none.", name=leaf.source.name)
+        )
         return SAME
     return FirstElement(leaf.site.between(leaf.source_type.item, leaf.target_type, leaf.decl))
 

@@ -34,6 +34,7 @@ from migrations_app.domain.schema.types import (
     UnionType,
 )
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 _WIDER = {
     (ScalarKind.I32, ScalarKind.I64),
@@ -102,7 +103,11 @@ def between(
         return _each(inner, EachValue)
     if extra:
         planner.report(
-            EdgeFinding("E-PATH", f"{extra[0].op} leads into {new.name}, which is no object.", extra[0].place)
+            EdgeFinding(
+                "E-PATH",
+                message("{op} leads into {name}, which is no object.", op=extra[0].op, name=new.name),
+                extra[0].place,
+            )
         )
         return SAME
     return _leaf(planner, old, new, place)
@@ -139,9 +144,15 @@ def _leaf(planner: Planning, old: ObjectField, new: ObjectField, place: EdgeFile
         planner.report(
             EdgeFinding(
                 "E-TYPE",
-                f"{old.place} is {type_text(mine)} and {new.place} is {type_text(theirs)}.",
+                message(
+                    "{place} is {type_text} and {new_place} is {type_text_2}.",
+                    place=old.place,
+                    type_text=type_text(mine),
+                    new_place=new.place,
+                    type_text_2=type_text(theirs),
+                ),
                 place,
-                f"Say how with `{_op_for(mine, theirs)}`, or with a hook.",
+                message("Say how with `{op_for}`, or with a hook.", op_for=_op_for(mine, theirs)),
                 fields=(old.place, new.place),
             )
         )
@@ -224,21 +235,30 @@ def _enum(
         planner.report(
             EdgeFinding(
                 "E-ENUM",
-                f"The new enum of {old.place} has no symbol for {', '.join(gone)}.",
+                message(
+                    "The new enum of {place} has no symbol for {gone}.", place=old.place, gone=", ".join(gone)
+                ),
                 place,
-                f"Add - enum: {{path: …, map: {{{gone[0]}: …}}}}.",
+                message("Add - enum: {example}.", example=f"{{path: …, map: {{{gone[0]}: …}}}}"),
             )
         )
     elif gone:
-        message = f"{new.place} can hold {', '.join(gone)}, which its enum does not name any more."
-        remedy = (
-            f"Map them with - enum: {{path: …, map: {{{gone[0]}: …}}}}, or accept that they pass as they are."
+        words = message(
+            "{place} can hold {gone}, which its enum does not name any more.",
+            place=new.place,
+            gone=", ".join(gone),
         )
-        planner.report(EdgeFinding("W-ENUM", message, place, remedy, FindingLevel.WARNING))
+        remedy = message(
+            "Map them with - enum: {example}, or accept that they pass as they are.",
+            example=f"{{path: …, map: {{{gone[0]}: …}}}}",
+        )
+        planner.report(EdgeFinding("W-ENUM", words, place, remedy, FindingLevel.WARNING))
     elif come and not mine.open:
-        message = f"The old enum of {old.place} does not know {', '.join(come)}."
+        words = message(
+            "The old enum of {place} does not know {come}.", place=old.place, come=", ".join(come)
+        )
         planner.report(
-            EdgeFinding("W-ENUM", message, place, "Map them with enum's `back`.", FindingLevel.WARNING)
+            EdgeFinding("W-ENUM", words, place, message("Map them with enum's `back`."), FindingLevel.WARNING)
         )
     return SAME
 

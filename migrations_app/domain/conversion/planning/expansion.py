@@ -7,6 +7,7 @@ from migrations_app.domain.conversion.metadata.findings import EdgeFinding
 from migrations_app.domain.conversion.ops.base import OpForm, OpKind, PlanningContext
 from migrations_app.domain.conversion.ops.hole import HOLES
 from migrations_app.domain.conversion.ops.registry import OPS
+from migrations_app.kernel.messages import message
 
 
 def expanded(decls: list[Decl], site: PlanningContext) -> list[tuple[Decl, OpForm]]:
@@ -15,8 +16,8 @@ def expanded(decls: list[Decl], site: PlanningContext) -> list[tuple[Decl, OpFor
     for decl in decls:
         op = OPS.get(decl.op) or HOLES.get(decl.op)
         if op is None:
-            message = f"There is no op `{decl.op}`."
-            site.report(EdgeFinding("E-OP", message, decl.place, f"One of {', '.join(OPS)}."))
+            words = message("There is no op `{op}`.", op=decl.op)
+            site.report(EdgeFinding("E-OP", words, decl.place, message("One of {ops}.", ops=", ".join(OPS))))
             continue
         problems = op.problems(decl)
         for problem in problems:

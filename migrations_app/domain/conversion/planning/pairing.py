@@ -30,7 +30,7 @@ from migrations_app.domain.conversion.values import SAME, Conv, EachValue, ListC
 from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, ReferenceType, Type
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
 @dataclass(slots=True)
@@ -105,7 +105,7 @@ class PairPlanner:
             try:
                 self._place_distant(decl, op)
             except Invalid as error:
-                self._wrong(error.code, error.message, decl.place, error.remedy)
+                self._wrong(error.code, error.words, decl.place, error.remedy_words)
         olds, news = tuple(self.old.unassessed()), tuple(self.new.unassessed())
         if olds or news:
             types = (self.source, self.target)
@@ -127,8 +127,10 @@ class PairPlanner:
             frozenset(each.key for each in self.target.fields),
         )
 
-    def _wrong(self, code: str, message: str, place: EdgeFileLine, remedy: str = "") -> None:
-        self.report(EdgeFinding(code, message, place, remedy))
+    def _wrong(
+        self, code: str, words: WordedMessage, place: EdgeFileLine, remedy: WordedMessage = NOTHING
+    ) -> None:
+        self.report(EdgeFinding(code, words, place, remedy))
 
     def _place(self, decl: Decl, op: OpForm) -> None:
         """Take an op whose places are fields of this very object; keep the others for later."""
@@ -140,7 +142,7 @@ class PairPlanner:
             else:
                 self._single(decl, op)
         except Invalid as error:
-            self._wrong(error.code, error.message, decl.place, error.remedy)
+            self._wrong(error.code, error.words, decl.place, error.remedy_words)
 
     def _link(self, decl: Decl, op: OpForm) -> None:
         start, end = ends(decl)
@@ -177,9 +179,9 @@ class PairPlanner:
             names = ", ".join(clash.names)
             self._wrong(
                 "E-AMBIGUOUS",
-                f"{self.old.name}: {names} fold to one key.",
+                message("{name}: {names} fold to one key.", name=self.old.name, names=names),
                 self.planner.edge.place(),
-                "Say which is which with rename.",
+                message("Say which is which with rename."),
             )
         for match in matches:
             self.old.taken.add(match.source.name)
@@ -353,9 +355,14 @@ class PairPlanner:
             self.report(
                 EdgeFinding(
                     "E-UNASSESSED",
-                    f"{version} {ground.name}.{path} is neither matched nor covered by an op.",
+                    message(
+                        "{version} {name}.{path} is neither matched nor covered by an op.",
+                        version=version,
+                        name=ground.name,
+                        path=path,
+                    ),
                     self.planner.edge.place(),
-                    f"Rename, move or convert it, or add - {op}: {path}.",
+                    message("Rename, move or convert it, or add - {op}: {path}.", op=op, path=path),
                     level,
                     fields=(f"{version} {ground.name}.{path}",),
                 )

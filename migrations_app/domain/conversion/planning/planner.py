@@ -24,6 +24,7 @@ from migrations_app.domain.conversion.values import (
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import Field, ObjectType, ReferenceType, RefType, Type
 from migrations_app.kernel.json import Json, canonical
+from migrations_app.kernel.messages import message
 
 PlanPair = Callable[["Planner", ObjectPlan, Named, Named, tuple[Decl, ...]], None]
 
@@ -149,13 +150,15 @@ class Planner:
             self.renames.setdefault(old[0], new[0])
             if old[0].rpartition(".")[2] == new[0].rpartition(".")[2]:
                 return  # the same type in another package, or with the version before its name
-            message = f"{old[0]} is taken for {new[0]}, because the same field holds them."
+            words = message(
+                "{old} is taken for {new}, because the same field holds them.", old=old[0], new=new[0]
+            )
             self.report(
                 EdgeFinding(
                     "W-TYPE",
-                    message,
+                    words,
                     self.edge.place(),
-                    f"Say so: typeRename: {{{old[0]}: {new[0]}}}.",
+                    message("Say so: typeRename: {example}.", example=f"{{{old[0]}: {new[0]}}}"),
                     FindingLevel.WARNING,
                 )
             )
@@ -175,8 +178,10 @@ class Planner:
         for name, decls in self.edge.types.items():
             if name not in self.used and name not in self.old.resources and name not in self.new.resources:
                 place = decls[0].place if decls else self.edge.place()
-                message = f"No resource type holds {name}, so its ops are never used."
-                self.report(EdgeFinding("E-UNUSED", message, place, "Remove them, or mend the type's name."))
+                words = message("No resource type holds {name}, so its ops are never used.", name=name)
+                self.report(
+                    EdgeFinding("E-UNUSED", words, place, message("Remove them, or mend the type's name."))
+                )
 
 
 def _changes_nothing(plan: ObjectPlan, identities: set[ObjectPlan]) -> bool:

@@ -12,6 +12,7 @@ from migrations_app.domain.conversion.proposals.suggestion import Section, Sugge
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.placing import SourcePlaces
 from migrations_app.domain.schema.types import ObjectType
+from migrations_app.kernel.messages import verbatim
 
 
 class SourceLocations:
@@ -34,7 +35,7 @@ class SourceLocations:
         """Add to what is open where the fields are declared that it is about."""
         for each in findings:
             places = " → ".join(filter(None, map(self._declared, each.fields)))
-            yield replace(each, message=f"{each.message} ({places})") if places else each
+            yield replace(each, words=each.words + verbatim(f"({places})")) if places else each
 
     def _declared(self, field: str) -> str:
         """Find a field by its version and its path from a type."""

@@ -15,8 +15,9 @@ from migrations_app.domain.conversion.proposals.names.common_names import UNITS
 from migrations_app.domain.conversion.proposals.names.words import document_words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ScalarType
+from migrations_app.kernel.messages import WordedMessage, message
 
-_REMEDY = "`swy schema compat` reports it as a break until a person accepts it."
+_REMEDY = message("`swy schema compat` reports it as a break until a person accepts it.")
 _LEAST_WORDS, _UNLIKE = 6, 0.12
 
 
@@ -34,9 +35,15 @@ def changed_meanings(
             ends = " and ".join(each for each in (link.old.place, link.new.place) if each)
             yield EdgeFinding(
                 "W-MEANING",
-                f"{link.source_type}.{link.old.name} keeps its name, but {what}{f' ({ends})' if ends else ''}.",
+                message(
+                    "{source_type}.{name} keeps its name, but {what}{ends}.",
+                    source_type=link.source_type,
+                    name=link.old.name,
+                    what=what,
+                    ends=f" ({ends})" if ends else "",
+                ),
                 place,
-                "If its values mean something else now, write unit, convert, or removed and added.",
+                message("If its values mean something else now, write unit, convert, or removed and added."),
                 FindingLevel.WARNING,
             )
 
@@ -66,15 +73,26 @@ def removal_notes(edge: Edge, old: Schema, new: Schema) -> Iterator[EdgeFinding]
         if name in old.resources:
             yield _note(
                 edge,
-                f"{name} of {edge.source} has no counterpart in {edge.target}: its resources are kept and served by "
-                f"{edge.source}, and clients have nothing to move to.",
+                message(
+                    "{name} of {source} has no counterpart in {target}: its resources are kept and served by "
+                    "{source}, and clients have nothing to move to.",
+                    name=name,
+                    source=edge.source,
+                    target=edge.target,
+                ),
             )
     for name, method in old.methods.items():
         if method.verb and edge.methods.renamed.get(name, name) not in new.methods:
             yield _note(
-                edge, f"The method {name} of {edge.source} ends with it: {edge.target} has none like it."
+                edge,
+                message(
+                    "The method {name} of {source} ends with it: {target} has none like it.",
+                    name=name,
+                    source=edge.source,
+                    target=edge.target,
+                ),
             )
 
 
-def _note(edge: Edge, message: str) -> EdgeFinding:
-    return EdgeFinding("W-REMOVED", message, edge.place(), _REMEDY, FindingLevel.WARNING)
+def _note(edge: Edge, words: WordedMessage) -> EdgeFinding:
+    return EdgeFinding("W-REMOVED", words, edge.place(), _REMEDY, FindingLevel.WARNING)

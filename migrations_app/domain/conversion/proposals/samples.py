@@ -14,6 +14,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, RefType, Type
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject, canonical, decode
+from migrations_app.kernel.messages import message as worded
 
 MOST_DOCUMENTS = 5_000
 MOST_BYTES = 1024 * 1024  # of one line
@@ -48,12 +49,19 @@ def read_samples(schema: Schema, file: str, lines: Iterable[bytes]) -> list[Samp
             continue
         place = f"{file}:{number}"
         if len(found) >= MOST_DOCUMENTS:
-            wrong.append(Violation(place, f"more than {MOST_DOCUMENTS} samples", "Give fewer.", "E-LIMIT"))
+            wrong.append(
+                Violation(
+                    place,
+                    worded("more than {most} samples", most=MOST_DOCUMENTS),
+                    worded("Give fewer."),
+                    "E-LIMIT",
+                )
+            )
             break
         try:
             document = _document(schema, line)
         except Invalid as error:
-            wrong.append(Violation(place, error.message, error.remedy, "E-SAMPLE"))
+            wrong.append(Violation(place, error.words, error.remedy_words, "E-SAMPLE"))
             continue
         checker = checkers.get(document.type)
         if checker is None:
@@ -62,7 +70,10 @@ def read_samples(schema: Schema, file: str, lines: Iterable[bytes]) -> list[Samp
         checked = checker.check(document.body)
         wrong += [
             Violation(
-                f"{place}: {document.type}.{each.path}", each.message, each.remedy, each.code or "E-SAMPLE"
+                f"{place}: {document.type}.{each.path}",
+                each.words,
+                each.remedy_words,
+                each.code or "E-SAMPLE",
             )
             for each in checked.violations
         ]
@@ -71,9 +82,14 @@ def read_samples(schema: Schema, file: str, lines: Iterable[bytes]) -> list[Samp
         found.append(document)
     if wrong:
         raise Invalid(
-            f"{file}: {len(wrong)} places of the samples are no documents of {schema.version}.",
+            worded(
+                "{file}: {count} places of the samples are no documents of {version}.",
+                file=file,
+                count=len(wrong),
+                version=schema.version,
+            ),
             code="samples",
-            remedy="Mend them, or leave these documents out.",
+            remedy=worded("Mend them, or leave these documents out."),
             violations=tuple(wrong[:_MOST_VIOLATIONS]),
         )
     return found
@@ -85,16 +101,23 @@ def _document(schema: Schema, line: bytes) -> SampleDocument:
     Raises: Invalid.
     """
     if len(line) > MOST_BYTES:
-        raise Invalid(f"The line is longer than {MOST_BYTES} bytes.", remedy="Leave this document out.")
+        raise Invalid(
+            worded("The line is longer than {most} bytes.", most=MOST_BYTES),
+            remedy=worded("Leave this document out."),
+        )
     read = decode(line)
     body = read.get("body") if isinstance(read, dict) else None
     if not isinstance(read, dict) or not isinstance(body, dict):
-        raise Invalid("The line has no body.", remedy="Write {type: …, name: …, body: {…}}.")
+        raise Invalid(
+            worded("The line has no body."),
+            remedy=worded("Write {example}.", example="{type: …, name: …, body: {…}}"),
+        )
     type_ = read.get("type") or (next(iter(schema.resources)) if len(schema.resources) == 1 else None)
     if not isinstance(type_, str) or type_ not in schema.resources:
         known = ", ".join(sorted(schema.resources)[:20])
         raise Invalid(
-            "The line names no resource type of its version.", remedy=f"Its type is one of {known}."
+            worded("The line names no resource type of its version."),
+            remedy=worded("Its type is one of {known}.", known=known),
         )
     name = read.get("name") or body.get(schema.resources[type_].name_field) or _kubernetes_name(body)
     uid = read.get("uid") or _metadata(body).get("uid")

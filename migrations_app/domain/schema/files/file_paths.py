@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable
 
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.messages import WordedMessage, message
 
 MAX_PATH_LENGTH = 255
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", re.ASCII)
-REMEDY = (
+REMEDY = message(
     "Use letters, digits, dot, dash and underscore in each part of a path, beginning with a letter, a digit "
-    f"or an underscore; at most {MAX_PATH_LENGTH} characters altogether."
+    "or an underscore; at most {most} characters altogether.",
+    most=MAX_PATH_LENGTH,
 )
 
 
@@ -33,16 +35,22 @@ def check_paths(paths: Iterable[str]) -> None:
     for path in sorted(names):
         if not is_allowed_path(path):
             raise _refusal(
-                f"The folder holds a file with the name {_shown(path)}, which is not allowed.", path
+                message(
+                    "The folder holds a file with the name {path}, which is not allowed.", path=_shown(path)
+                ),
+                path,
             )
         folders = (path[:end] for end in range(len(path)) if path[end] == "/")
         for folder in folders:
             if folder in names:
-                raise _refusal(f"{folder} is a file, and {path} lies in a folder of that name.", path)
+                words = message(
+                    "{folder} is a file, and {path} lies in a folder of that name.", folder=folder, path=path
+                )
+                raise _refusal(words, path)
 
 
-def _refusal(message: str, path: str) -> Invalid:
-    return Invalid(message, code="E-FILENAME", remedy=REMEDY, file=_shown(path))
+def _refusal(words: WordedMessage, path: str) -> Invalid:
+    return Invalid(words, code="E-FILENAME", remedy=REMEDY, file=_shown(path))
 
 
 def _shown(path: str) -> str:

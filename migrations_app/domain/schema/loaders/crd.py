@@ -50,9 +50,11 @@ def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loade
         findings.append(
             DefinitionFinding(
                 "E-VERSION",
-                f"There is no version {info.version}.",
+                message("There is no version {version}.", version=info.version),
                 path,
-                remedy=f"The file has {known or 'none'}: name one of them, or add it.",
+                remedy_words=message(
+                    "The file has {known}: name one of them, or add it.", known=known or "none"
+                ),
             )
         )
     loaded = loaded_types(types, reader, info, source, more_findings=tuple(findings))

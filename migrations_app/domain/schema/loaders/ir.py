@@ -22,6 +22,7 @@ from migrations_app.domain.schema.loaders.ir_types import TypeReader
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.located import Located
 from migrations_app.domain.schema.types import Type
+from migrations_app.kernel.messages import message
 
 CAMEL = "camel"
 
@@ -79,7 +80,13 @@ def load_ir(located: Located, info: VersionInfo | None = None) -> Loaded:
 def _agreed(part: Part, key: str, given: str) -> str:
     said = part.text(key)
     if said and given and said != given:
-        part.wrong("E-VERSION", f"says {key} {said!r}, but it is read as {given!r}", key)
+        part.wrong(
+            "E-VERSION",
+            message(
+                "says {key} {said}, but it is read as {sent}.", key=key, said=repr(said), sent=repr(given)
+            ),
+            key,
+        )
     return given or said
 
 
@@ -87,7 +94,7 @@ def _types(part: Part, reader: TypeReader) -> dict[str, Type]:
     types: dict[str, Type] = {}
     for name, each in part.parts("types"):
         if not re.fullmatch(r"[^\W\d][\w.-]*", name):
-            each.wrong("E-NAME", f"{name!r} cannot name a type")
+            each.wrong("E-NAME", message("{name} cannot name a type.", name=repr(name)))
         types[name] = reader.type(each, name)
     return types
 

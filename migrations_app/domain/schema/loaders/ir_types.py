@@ -34,6 +34,7 @@ from migrations_app.domain.schema.types import (
     Unit,
     UnknownKeys,
 )
+from migrations_app.kernel.messages import message
 
 _SHORT: dict[str, Type] = {
     **{str(kind): ScalarType(kind) for kind in ScalarKind},
@@ -54,7 +55,7 @@ _KINDS = (
     "fieldmask",
     "filter",
 )
-_REMEDY = f"Use one of {', '.join(_KINDS)}, a scalar kind, or the name of a type."
+_REMEDY = message("Use one of {kinds}, a scalar kind, or the name of a type.", kinds=", ".join(_KINDS))
 
 
 def camel(name: str) -> str:
@@ -73,13 +74,13 @@ class TypeReader:
         if isinstance(part.value, str):
             return self._short(part.value.strip(), part)
         if not part.is_mapping:
-            part.wrong("E-TYPE", "must be a type", remedy=_REMEDY)
+            part.wrong("E-TYPE", message("must be a type."), remedy=_REMEDY)
             return StructType()
         kinds = [kind for kind in _KINDS if kind in part]
         if "fields" in part and not kinds:
             return self._object(part, owner)
         if len(kinds) != 1:
-            part.wrong("E-TYPE", "must say one kind of type", remedy=_REMEDY)
+            part.wrong("E-TYPE", message("must say one kind of type."), remedy=_REMEDY)
             return StructType()
         inner = part.part(kinds[0])
         part.nothing_left()
@@ -92,7 +93,7 @@ class TypeReader:
             return _SHORT[text]
         if re.fullmatch(r"[^\W\d][\w.-]*", text) and text not in _KINDS:
             return RefType(text)
-        part.wrong("E-TYPE", f"is no type: {text!r}", remedy=_REMEDY)
+        part.wrong("E-TYPE", message("is no type: {text}.", text=repr(text)), remedy=_REMEDY)
         return StructType()
 
     def _kind(self, kind: str, part: Part, owner: str) -> Type:
@@ -198,7 +199,7 @@ class TypeReader:
     def _reference(self, part: Part, owner: str) -> Type:
         form = part.text("form") or "relative"
         if form not in ("relative", "full", "id"):
-            part.wrong("E-SHAPE", "must be relative, full or id", "form")
+            part.wrong("E-SHAPE", message("must be relative, full or id."), "form")
         return ReferenceType(tuple(part.texts("resource")), form)
 
     def _ref(self, part: Part, owner: str) -> Type:
@@ -229,7 +230,7 @@ def _fields(part: Part) -> Iterator[tuple[str, Part]]:
         for each in part.items("fields"):
             name = each.text("name") if each.is_mapping else ""
             if not name:
-                each.wrong("E-NAME", "must name the field")
+                each.wrong("E-NAME", message("must name the field."))
             yield name, each
         return
     yield from part.parts("fields")
@@ -245,7 +246,7 @@ def _reserved(part: Part) -> Reserved:
         if len(ends) == 2 and isinstance(ends[0], int) and isinstance(ends[1], int):
             ranges.append((ends[0], ends[1]))
         else:
-            each.wrong("E-SHAPE", "must be a number or a pair of numbers")
+            each.wrong("E-SHAPE", message("must be a number or a pair of numbers."))
     names = tuple(inner.texts("names"))
     inner.nothing_left()
     return Reserved(tuple(ranges), names)

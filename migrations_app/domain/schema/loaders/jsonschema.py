@@ -46,7 +46,7 @@ def load_jsonschema(part: Part, files: Mapping[str, bytes], info: VersionInfo) -
     for home in ("definitions", "$defs"):
         adopt(reader, root.get(home), f"#/{home}/", first)
     if not first:
-        part.wrong("E-SOURCE", "needs the name of its root type", "type")
+        part.wrong("E-SOURCE", message("needs the name of its root type."), "type")
     return loaded_types(reader.named(first), reader, info, source)
 
 

@@ -28,7 +28,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message, verbatim
 
 MAX_DEPTH = 64
 MAX_SCHEMAS = 40_000
@@ -104,7 +104,7 @@ class JsonSchemaReader:
 
     def clash(self, plain: str, name: str) -> None:
         """Note that a schema's name cannot be told from another's."""
-        self._wrong("E-CLASH", plain, f"is also what the name {name!r} becomes")
+        self._wrong("E-CLASH", plain, message("is also what the name {name} becomes.", name=repr(name)))
 
     def read(self, schema: Json, path: str, depth: int = 0) -> Read:
         """Read one schema; `path` names it in reports and lineage."""
@@ -116,7 +116,7 @@ class JsonSchemaReader:
                 file=self._file,
             )
         if depth > MAX_DEPTH:
-            self._wrong("E-LIMIT", path, f"is nested deeper than {MAX_DEPTH}")
+            self._wrong("E-LIMIT", path, message("is nested deeper than {max_depth}.", max_depth=MAX_DEPTH))
             return Read(StructType())
         if not isinstance(schema, dict):
             if schema is not True:
@@ -166,7 +166,7 @@ class JsonSchemaReader:
                 return ScalarType(ScalarKind.BOOL)
             case "":
                 return StructType()
-        self._wrong("E-TYPE", path, f"has the unknown type {kind!r}")
+        self._wrong("E-TYPE", path, message("has the unknown type {kind}.", kind=repr(kind)))
         return StructType()
 
     def _object(self, schema: JsonObject, path: str, depth: int) -> Type:
@@ -265,10 +265,15 @@ class JsonSchemaReader:
     def _reference(self, reference: str, path: str) -> Read:
         name = self.references.name(reference)
         if name is None:
-            remedy = (
+            remedy = message(
                 "Put the file of this path or $id into the folder that the source names; nothing is fetched."
             )
-            self._wrong("E-REF", path, f"refers to {reference}, which is not in the document", remedy)
+            self._wrong(
+                "E-REF",
+                path,
+                message("refers to {reference}, which is not in the document.", reference=reference),
+                remedy,
+            )
             return Read(StructType())
         return Read(RefType(name), self._null_allowed(self.references.target(name)))
 
@@ -317,8 +322,8 @@ class JsonSchemaReader:
     def _lose(self, path: str, what: str) -> None:
         self.losses[LoaderLoss(path, what)] = None
 
-    def _wrong(self, code: str, path: str, problem: str, remedy: str = "") -> None:
-        self.findings.append(DefinitionFinding(code, f"{path} {problem}.", self._file, 0, path, remedy))
+    def _wrong(self, code: str, path: str, problem: WordedMessage, remedy: WordedMessage = NOTHING) -> None:
+        self.findings.append(DefinitionFinding(code, verbatim(path) + problem, self._file, 0, path, remedy))
 
 
 def _kinds(schema: Mapping[str, Json]) -> list[str]:

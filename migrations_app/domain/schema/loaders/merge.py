@@ -19,6 +19,7 @@ from migrations_app.domain.schema.ir import (
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.methods import bind
 from migrations_app.domain.schema.types import Behavior, Field, ObjectType, ScalarKind, ScalarType, Type
+from migrations_app.kernel.messages import message
 
 T = TypeVar("T")
 
@@ -125,9 +126,14 @@ class _Merge:
         return ResourceDefinition(**taken)  # type: ignore[arg-type]
 
     def _clash(self, what: str, path: str, files: str) -> None:
-        remedy = "Leave it out of one of them."
+        remedy = message("Leave it out of one of them.")
         self._findings.append(
             DefinitionFinding(
-                "E-CLASH", f"{what} is told differently by two sources.", files, 0, path, remedy
+                "E-CLASH",
+                message("{what} is told differently by two sources.", what=what),
+                files,
+                0,
+                path,
+                remedy,
             )
         )

@@ -9,6 +9,7 @@ from typing import TypeVar
 from migrations_app.domain.schema.findings import DefinitionFinding, Severity
 from migrations_app.domain.schema.located import Located, Steps
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message, verbatim
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -68,7 +69,7 @@ class Part:
     def expect_mapping(self) -> Part:
         """Note when the value is no mapping."""
         if self.value is not None and not self.is_mapping:
-            self.wrong("E-SHAPE", "must be a mapping")
+            self.wrong("E-SHAPE", message("must be a mapping."))
         return self
 
     def parts(self, key: str) -> Iterator[tuple[str, Part]]:
@@ -81,22 +82,22 @@ class Part:
         """Take a list of parts."""
         value, steps = self._left.pop(key, None), (*self._steps, key)
         if value is not None and not isinstance(value, list):
-            self.wrong("E-SHAPE", "must be a list", key)
+            self.wrong("E-SHAPE", message("must be a list."), key)
             return
         for index, each in enumerate(value or []):
             yield Part(self._located, (*steps, index), self._findings, each)
 
     def text(self, key: str, default: str = "") -> str:
         """Take text; a number is taken as it is written."""
-        return self._typed(key, default, (str, int, float), "must be text", str)
+        return self._typed(key, default, (str, int, float), message("must be text."), str)
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Take true or false."""
-        return self._typed(key, default, (bool,), "must be true or false", bool)
+        return self._typed(key, default, (bool,), message("must be true or false."), bool)
 
     def whole(self, key: str, default: int | None = None) -> int | None:
         """Take a whole number."""
-        return self._typed(key, default, (int,), "must be a whole number", int)
+        return self._typed(key, default, (int,), message("must be a whole number."), int)
 
     def choice(self, key: str, kinds: type[E], default: E) -> E:
         """Take one word of a closed set."""
@@ -113,7 +114,12 @@ class Part:
             if each.value == value:
                 return each
         known = ", ".join(each.value for each in kinds)
-        self.wrong("E-SHAPE", f"is {value!r}, which is not known", key, remedy=f"Use one of {known}.")
+        self.wrong(
+            "E-SHAPE",
+            message("is {value}, which is not known.", value=repr(value)),
+            key,
+            remedy=message("Use one of {known}.", known=known),
+        )
         return default
 
     def texts(self, key: str) -> list[str]:
@@ -121,7 +127,7 @@ class Part:
         value = self._left.pop(key, None)
         values = [value] if isinstance(value, str) else value or []
         if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
-            self.wrong("E-SHAPE", "must be a list of texts", key)
+            self.wrong("E-SHAPE", message("must be a list of texts."), key)
             return []
         return [str(each) for each in values]
 
@@ -129,11 +135,11 @@ class Part:
         """Take a mapping as plain JSON."""
         value = self._left.pop(key, None)
         if value is not None and not isinstance(value, dict):
-            self.wrong("E-SHAPE", "must be a mapping", key)
+            self.wrong("E-SHAPE", message("must be a mapping."), key)
             return {}
         return value or {}
 
-    def _typed(self, key: str, default: T, kinds: tuple[type, ...], problem: str, make: type) -> T:
+    def _typed(self, key: str, default: T, kinds: tuple[type, ...], problem: WordedMessage, make: type) -> T:
         value = self._left.pop(key, None)
         if value is None:
             return default
@@ -146,23 +152,23 @@ class Part:
     def wrong(
         self,
         code: str,
-        problem: str,
+        problem: WordedMessage,
         key: str | int | None = None,
         *,
-        remedy: str = "",
+        remedy: WordedMessage = NOTHING,
         severity: Severity = Severity.ERROR,
     ) -> None:
         """Note a finding at the value, or at one of its keys."""
         steps = self._steps if key is None else (*self._steps, key)
         path = ".".join(str(step) for step in steps)
-        message = f"{path} {problem}." if path else f"{problem[:1].upper()}{problem[1:]}."
+        words = (verbatim(path) or message("The file")) + problem
         line = self._located.line(*steps)
         self._findings.append(
-            DefinitionFinding(code, message, self._located.file, line, path, remedy, severity)
+            DefinitionFinding(code, words, self._located.file, line, path, remedy, severity)
         )
 
     def nothing_left(self, code: str = "E-UNKNOWN", severity: Severity = Severity.ERROR) -> None:
         """Note every key that was not taken."""
         self.expect_mapping()
         for key in self._left:
-            self.wrong(code, "is not known here", key, severity=severity)
+            self.wrong(code, message("is not known here."), key, severity=severity)

@@ -41,7 +41,7 @@ def load_protobuf(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> 
     path, root = part.text("path").rstrip("/"), part.text("root").rstrip("/")
     package, broken = part.text("package"), part.text("broken") or "refuse"
     if broken not in ("refuse", "skip"):
-        part.wrong("E-SHAPE", "must be refuse or skip", "broken")
+        part.wrong("E-SHAPE", worded("must be refuse or skip."), "broken")
     below = f"{root}/" if root else ""
     sources = {
         name.removeprefix(below): content
@@ -179,7 +179,11 @@ class _Reader:
             return {self._short(name): _enum(enum, is_open=file.syntax != "proto2" and bool(file.syntax))}
         if name not in self._messages:
             self._findings.append(
-                DefinitionFinding("E-REF", f"The type {name[1:]} is not in the descriptors.", path=name[1:])
+                DefinitionFinding(
+                    "E-REF",
+                    worded("The type {name} is not in the descriptors.", name=name[1:]),
+                    path=name[1:],
+                )
             )
             return {self._short(name): ObjectType(())}
         file, message = self._messages[name]

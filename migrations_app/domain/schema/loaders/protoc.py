@@ -16,7 +16,7 @@ from migrations_app.domain.schema.files.file_paths import check_paths
 from migrations_app.domain.schema.findings import DefinitionFinding, Severity
 from migrations_app.domain.schema.loaders.bounded_process import run_bounded
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import message, verbatim
 
 MAX_ROUNDS = 20
 # The one file that is named on the command line. It imports what is wanted, so no name of a user's file is ever an
@@ -127,17 +127,19 @@ def _known_includes() -> list[Path]:
 
 
 def _finding(match: re.Match[str], severity: Severity, searched: str) -> DefinitionFinding:
-    remedy = "Mend the file, or set `broken: skip` to leave it out."
+    remedy = message("Mend the file, or set `broken: skip` to leave it out.")
     if match["problem"].rstrip(".").endswith(_NOT_FOUND):
-        remedy = (
-            f"Imports are searched in {searched or 'the folder of the service'}, the well-known types and the annotations "
-            "of google.api. Put the file there, or let `root` name the folder that its path begins in."
+        remedy = message(
+            "Imports are searched in {searched}, the well-known types and the annotations of "
+            "google.api. Put the file there, or let `root` name the folder that its path begins "
+            "in.",
+            searched=searched or "the folder of the service",
         )
     return DefinitionFinding(
         "E-PROTO" if severity is Severity.ERROR else "W-PROTO",
-        match["problem"].strip(),
+        verbatim(match["problem"].strip()),
         match["file"],
         int(match["line"] or 0),
-        remedy=remedy,
+        remedy_words=remedy,
         severity=severity,
     )

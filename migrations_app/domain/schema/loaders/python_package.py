@@ -30,10 +30,11 @@ def load_python_package(part: Part, files: Mapping[str, bytes], info: VersionInf
     """
     name, package = part.text("module"), part.text("package")
     if not name.startswith(ALLOWED):
-        problem = f"{name} may not be imported" if name else "A Python source needs its `module`"
         known = ", ".join(f"{each}*" for each in ALLOWED)
         raise Invalid(
-            message("{problem}.", problem=problem),
+            message("{name} may not be imported.", name=name)
+            if name
+            else message("A Python source needs its `module`."),
             code="E-SOURCE",
             remedy=message("Name an installed package of {known}.", known=known),
         )

@@ -61,11 +61,24 @@ class _Skeleton:
         report_unknown(top, TOP_OPTIONS)
         service = top.text("name")
         if info.service and service != info.service:
-            top.wrong("W-SERVICE", f"is for {service}, not {info.service}", "name", severity=Severity.WARNING)
+            top.wrong(
+                "W-SERVICE",
+                message("is for {service}, not {info_service}.", service=service, info_service=info.service),
+                "name",
+                severity=Severity.WARNING,
+            )
         package = top.part("proto").part("package")
         version = package.text("currentVersion")
         if info.version and version != info.version:
-            package.wrong("E-VERSION", f"is {version!r}, not {info.version!r}", "currentVersion")
+            package.wrong(
+                "E-VERSION",
+                message(
+                    "is {version}, not {info_version}.",
+                    version=repr(version),
+                    info_version=repr(info.version),
+                ),
+                "currentVersion",
+            )
         resources = list(top.items("resources"))
         self._parts = {
             str(each.peek("name")): each.value for each in resources if isinstance(each.value, dict)
@@ -94,7 +107,7 @@ class _Skeleton:
         report_unknown(part, RESOURCE_OPTIONS)
         name = part.text("name")
         if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name):
-            part.wrong("E-NAME", f"{name!r} cannot name a resource type", "name")
+            part.wrong("E-NAME", message("{name} cannot name a resource type.", name=repr(name)), "name")
         if "versioning" in part:
             self._hints[name] = read_hint(part.part("versioning"))
         variable = _lower(name)
@@ -119,7 +132,13 @@ class _Skeleton:
             path = f"resources.{name}"
             self._findings.append(
                 DefinitionFinding(
-                    "E-LIMIT", f"{path} has more than {_MAX_PATTERNS} name patterns.", path=path
+                    "E-LIMIT",
+                    message(
+                        "{path} has more than {max_patterns} name patterns.",
+                        path=path,
+                        max_patterns=_MAX_PATTERNS,
+                    ),
+                    path=path,
                 )
             )
         return found[:_MAX_PATTERNS]
@@ -129,7 +148,9 @@ class _Skeleton:
         if name in below:
             self._findings.append(
                 DefinitionFinding(
-                    "E-CYCLE", f"The parents of {name} lead back to it.", path=f"resources.{name}"
+                    "E-CYCLE",
+                    message("The parents of {name} lead back to it.", name=name),
+                    path=f"resources.{name}",
                 )
             )
             return

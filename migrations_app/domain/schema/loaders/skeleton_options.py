@@ -9,6 +9,7 @@ from typing import TypeAlias
 from migrations_app.domain.schema.findings import Severity
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import message
 
 Shape: TypeAlias = "Mapping[str, Shape | None]"
 """The keys of a mapping; None ends what is looked into, `*` stands for any key."""
@@ -115,7 +116,10 @@ def _walk(part: Part, steps: tuple[str, ...], value: Json, shape: Shape) -> None
         if key not in shape and "*" not in shape:
             path = ".".join((*steps, key))
             part.wrong(
-                "W-OPTION", f"has the unknown option {path}", (*steps, key)[0], severity=Severity.WARNING
+                "W-OPTION",
+                message("has the unknown option {path}.", path=path),
+                (*steps, key)[0],
+                severity=Severity.WARNING,
             )
         elif below is not None:
             _walk(part, (*steps, key), each, below)

@@ -14,6 +14,7 @@ from enum import StrEnum
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.types import Behavior, Field, ListType, MapType, ObjectType, Type
+from migrations_app.kernel.messages import message
 
 _MARKS = re.compile(r"(\[\]|\{\})+$")
 
@@ -58,7 +59,11 @@ def read_transition(part: Part) -> dict[str, FieldTransition]:
         )
         change = FieldTransition(accepts, sends)
         if change.accepts is change.sends is KeyUse.UNKNOWN:
-            said.wrong("E-TRANSITION", "neither accepts nor sends the field", remedy="Leave the field out.")
+            said.wrong(
+                "E-TRANSITION",
+                message("neither accepts nor sends the field."),
+                remedy=message("Leave the field out."),
+            )
         said.nothing_left()
         found[path] = change
     return found
@@ -69,7 +74,11 @@ def with_transition(schema: Schema, changes: Mapping[str, FieldTransition], part
     for path, change in changes.items():
         changed = with_field(schema, path, change.of)
         if changed is None:
-            part.wrong("E-TRANSITION", f"names {path}, which is no field of the version", "transition")
+            part.wrong(
+                "E-TRANSITION",
+                message("names {path}, which is no field of the version.", path=path),
+                "transition",
+            )
         else:
             schema = changed
     return schema
