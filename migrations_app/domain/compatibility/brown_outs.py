@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -9,7 +10,7 @@ from enum import StrEnum
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Gone, Invalid, Refused, Violation
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 BASIC_METHODS = ("get", "list", "batchGet", "search", "watch", "create", "update", "delete")
 SETTLES = timedelta(seconds=30)
@@ -69,25 +70,46 @@ class AnnouncedBrownOut:
 
     def refusal(self) -> Refused:
         """Say to a client why its request is refused, when the place is removed, and what to use instead."""
-        uses = {
-            BrownOutKind.FIELD: "send or name it",
-            BrownOutKind.METHOD: "call it",
-            BrownOutKind.VERSION: "use it",
+        values: dict[str, str | int] = {
+            "what": f"{self.version} of {self.service}" if self.kind is BrownOutKind.VERSION else self.place,
+            "sunset": self.sunset.isoformat(),
+            "end": utc(self.ends_at),
+            "percent": f"{self.percent:g}",
         }
-        what = f"{self.version} of {self.service}" if self.kind is BrownOutKind.VERSION else self.place
-        text = (
-            f"{what} is deprecated and will be removed on {self.sunset.isoformat()}: until {utc(self.ends_at)} "
-            f"{self.percent:g} % of the requests that {uses[self.kind]} are refused."
+        words = _announcement(self.kind, values)
+        instead = (
+            message("Use {name} instead.", name=self.replaced_by)
+            if self.replaced_by
+            else message("Stop using it.")
         )
-        instead = f"Use {self.replaced_by} instead" if self.replaced_by else "Stop using it"
-        remedy = f"{instead}. The same request may be answered when it is sent again."
+        remedy = instead + message("The same request may be answered when it is sent again.")
         if self.kind is not BrownOutKind.FIELD:
-            return Gone(text, code="brown-out", remedy=remedy, target=f"{self.service}/{self.version}")
+            return Gone(words, code="brown-out", remedy=remedy, target=f"{self.service}/{self.version}")
         path = self.place.partition(".")[2]
         violation = Violation(
             path, message("will be removed on {sunset}", sunset=self.sunset.isoformat()), instead, "brown-out"
         )
-        return Invalid(text, code="brown-out", remedy=remedy, violations=(violation,))
+        return Invalid(words, code="brown-out", remedy=remedy, violations=(violation,))
+
+
+def _announcement(kind: BrownOutKind, values: Mapping[str, str | int]) -> WordedMessage:
+    if kind is BrownOutKind.FIELD:
+        return message(
+            "{what} is deprecated and will be removed on {sunset}: until {end} {percent} % of the requests "
+            "that send or name it are refused.",
+            **values,
+        )
+    if kind is BrownOutKind.METHOD:
+        return message(
+            "{what} is deprecated and will be removed on {sunset}: until {end} {percent} % of the requests "
+            "that call it are refused.",
+            **values,
+        )
+    return message(
+        "{what} is deprecated and will be removed on {sunset}: until {end} {percent} % of the requests "
+        "that use it are refused.",
+        **values,
+    )
 
 
 def kind_of(schema: Schema, place: str) -> BrownOutKind | None:

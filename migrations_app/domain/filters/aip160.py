@@ -19,6 +19,7 @@ from migrations_app.domain.filters.ast import (
 )
 from migrations_app.domain.filters.goten import comparison
 from migrations_app.domain.filters.tokens import TokenCursor, number_of, read_path, refuse
+from migrations_app.kernel.messages import message
 
 _OPS = {
     "=": ComparisonOperator.EQ,
@@ -100,7 +101,8 @@ def _simple(cursor: TokenCursor, signs: int = 0) -> Filter:
         cursor.unexpected("a field")
     at, text = cursor.place, cursor.here[signs:]
     if cursor.following == "(":
-        refuse(f"calls the function {text}", at() + signs, "Functions are not known here.")
+        words = message("The filter calls the function {name} (at {at}).", name=text, at=at() + signs)
+        refuse(words, at() + signs, message("Functions are not known here."))
     if cursor.string:
         path, rest = Path((cursor.unquoted(),)), ""
     else:
@@ -114,7 +116,9 @@ def _simple(cursor: TokenCursor, signs: int = 0) -> Filter:
         return _has(path, _value(cursor))
     op = _OPS.get(cursor.mark)
     if op is None:
-        refuse(f"has {text[:40]!r} without a comparison", cursor.place(-1) + signs, "Write field = value.")
+        place, shown = cursor.place(-1) + signs, repr(text[:40])
+        words = message("The filter has {text} without a comparison (at {at}).", text=shown, at=place)
+        refuse(words, place, message("Write field = value."))
     cursor.step()
     return _compared(path, op, _value(cursor))
 
@@ -127,7 +131,7 @@ def _value(cursor: TokenCursor) -> Constant:
         cursor.step()
         return number
     if not (cursor.word or cursor.bare):
-        refuse(f"has {cursor.here!r}" if cursor.here else "ends where a value should be", cursor.place())
+        cursor.unexpected("a value")
     text, end = cursor.here, cursor.place() + len(cursor.here)
     cursor.step()
     # Times such as 2026-01-31T12:00:00Z fall into several tokens that touch each other.

@@ -39,7 +39,7 @@ from migrations_app.domain.schema.types import (
     UnionType,
 )
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 _ORDERS = (ComparisonOperator.LT, ComparisonOperator.LE, ComparisonOperator.GT, ComparisonOperator.GE)
 _SHOWN = 40
@@ -94,9 +94,9 @@ def _step(schema: Schema, here: Type, segment: str | int, so_far: Path) -> tuple
                     return _step(schema, schema.resolve(branch), segment, so_far)
                 except Invalid:
                     continue
-    known = f" It has {_names(here)}." if isinstance(here, ObjectType) else ""
+    known = message("It has {fields}.", fields=_names(here)) if isinstance(here, ObjectType) else NOTHING
     raise Invalid(
-        message("There is no field {so_far}.{known}", so_far=str(so_far), known=known),
+        message("There is no field {path}.", path=str(so_far)) + known,
         code="filter-path",
         path=str(so_far),
     )
@@ -131,30 +131,39 @@ class _Binder:
                 return IsNull(path)
             case IsNaN():
                 if not _is_float(found):
-                    _refuse(atom.path, "is no floating-point number")
+                    _refuse(
+                        atom.path,
+                        message("The field {path} is no floating-point number.", path=str(atom.path)),
+                    )
                 return IsNaN(path)
             case Contains():
                 return self._contains(atom, path, found)
             case Like():
                 if kind_of(found) not in (ValueKind.TEXT, ValueKind.ENUM, ValueKind.JSON):
-                    _refuse(atom.path, "is not text, which LIKE needs")
+                    _refuse(
+                        atom.path,
+                        message("The field {path} is not text, which LIKE needs.", path=str(atom.path)),
+                    )
                 like_pattern(atom.pattern)
                 return Like(path, atom.pattern)
             case Exists():
                 if not isinstance(found, ListType):
-                    _refuse(atom.path, "is no list, which EXISTS needs")
+                    _refuse(
+                        atom.path,
+                        message("The field {path} is no list, which EXISTS needs.", path=str(atom.path)),
+                    )
                 return Exists(path, replace(self, start=self.schema.resolve(found.item)).filter(atom.inner))
 
     def _single(self, path: Path, found: Type) -> None:
         if isinstance(found, ListType):
-            _refuse(path, "is a list", "Write CONTAINS.")
+            _refuse(path, message("The field {path} is a list.", path=str(path)), message("Write CONTAINS."))
 
     def _compare(self, atom: Compare, path: Path, found: Type) -> Filter:
         self._single(atom.path, found)
         if isinstance(found, EnumType) and atom.op in _ORDERS:
             return _enum_order(atom, path, found)
         if isinstance(found, ObjectType | MapType) and atom.op in _ORDERS:
-            _refuse(atom.path, "has no order")
+            _refuse(atom.path, message("The field {path} has no order.", path=str(atom.path)))
         return Compare(path, atom.op, bound_constant(atom.value, found, atom.path), kind_of(found))
 
     def _contains(self, atom: Contains, path: Path, found: Type) -> Filter:
@@ -170,7 +179,10 @@ class _Binder:
             case _ if has:
                 return self._compare(Compare(atom.path, ComparisonOperator.EQ, atom.values[0]), path, found)
             case _:
-                _refuse(atom.path, "is no list or map, which CONTAINS needs")
+                _refuse(
+                    atom.path,
+                    message("The field {path} is no list or map, which CONTAINS needs.", path=str(atom.path)),
+                )
         values = tuple(bound_constant(each, item, atom.path) for each in atom.values)
         quantifier = Quantifier.VALUE if has and not isinstance(found, StructType) else atom.quantifier
         return Contains(path, quantifier, values, kind_of(item))
@@ -182,7 +194,10 @@ def _enum_order(atom: Compare, path: Path, found: EnumType) -> Filter:
     numbers = {value.name: value.number for value in found.values}
     limit = numbers.get(str(symbol))
     if limit is None or None in numbers.values():
-        _refuse(atom.path, "has values without numbers, which have no order")
+        _refuse(
+            atom.path,
+            message("The field {path} has values without numbers, which have no order.", path=str(atom.path)),
+        )
     holds = HOLDS[atom.op]
     symbols = tuple(name for name, number in numbers.items() if number is not None and holds(number, limit))
     return In(path, symbols, ValueKind.ENUM) if symbols else Nothing()
@@ -194,9 +209,9 @@ def _is_float(found: Type) -> bool:
     )
 
 
-def _refuse(path: Path, problem: str, remedy: str = "") -> NoReturn:
+def _refuse(path: Path, words: WordedMessage, remedy: WordedMessage = NOTHING) -> NoReturn:
     raise Invalid(
-        message("The field {path} {problem}.", path=str(path), problem=problem),
+        words,
         code="filter-type",
         remedy=remedy,
         path=str(path),

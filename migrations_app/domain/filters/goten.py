@@ -24,6 +24,7 @@ from migrations_app.domain.filters.ast import (
     negation,
 )
 from migrations_app.domain.filters.tokens import TokenCursor, number_of, refuse
+from migrations_app.kernel.messages import message
 
 _OPS = {
     "=": ComparisonOperator.EQ,
@@ -138,7 +139,8 @@ def comparison(path: Path, op: ComparisonOperator, value: Constant) -> Filter:
         return IsNull(path)
     if op is ComparisonOperator.NE:
         return Not(IsNull(path))
-    refuse(f"compares {path} by {op} with null", 0, "Write IS NULL or IS NOT NULL.")
+    words = message("The filter compares {path} by {op} with null (at {at}).", path=str(path), op=op, at=0)
+    refuse(words, 0, message("Write IS NULL or IS NOT NULL."))
 
 
 def _is(cursor: TokenCursor, path: Path) -> Filter:
@@ -195,7 +197,9 @@ def _constant(cursor: TokenCursor) -> Constant:
     if cursor.took("{"):
         return _map(cursor)
     if cursor.word or cursor.bare:
-        refuse(f"has the bare word {cursor.here[:40]!r} as a value", cursor.place(), "Put text in quotes.")
+        at, text = cursor.place(), repr(cursor.here[:40])
+        words = message("The filter has the bare word {text} as a value (at {at}).", text=text, at=at)
+        refuse(words, at, message("Put text in quotes."))
     cursor.unexpected("a value")
 
 

@@ -9,7 +9,7 @@ from typing import NoReturn, TypeAlias
 
 from migrations_app.domain.filters.ast import Constant, Path
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 MAX_LENGTH = 32_768
 MAX_TOKENS = 8_192
@@ -35,10 +35,10 @@ _PLAIN = re.compile(r"[\w.$/-]+")
 _PART = re.compile(rf"\[(\d+)\]|({_QUOTED})|({_SEGMENT})")
 
 
-def refuse(problem: str, at: int, remedy: str = "") -> NoReturn:
-    """Refuse the text at a place."""
+def refuse(words: WordedMessage, at: int, remedy: WordedMessage = NOTHING) -> NoReturn:
+    """Refuse the text at a place, which the words name."""
     raise Invalid(
-        message("The filter {problem} (at {at}).", problem=problem, at=at),
+        words,
         code="filter-syntax",
         remedy=remedy,
         at=at,
@@ -71,16 +71,20 @@ class TokenCursor:
 
     def __init__(self, text: str) -> None:
         if len(text) > MAX_LENGTH:
-            refuse(f"has {len(text)} characters, {MAX_LENGTH} are allowed", MAX_LENGTH)
+            counts = {"count": len(text), "most": MAX_LENGTH, "at": MAX_LENGTH}
+            words = message("The filter has {count} characters, {most} are allowed (at {at}).", **counts)
+            refuse(words, MAX_LENGTH)
         self._text = text.rstrip()
         self._cut: list[tuple[str, ...]] = _TOKEN.findall(self._text)
         self._places: list[int] = []
         self._depth = 0
         self._at = -1
         if len(self._cut) > MAX_TOKENS:
-            refuse(f"has more than {MAX_TOKENS} words", self.place(MAX_TOKENS + 1))
+            at = self.place(MAX_TOKENS + 1)
+            refuse(message("The filter has more than {most} words (at {at}).", most=MAX_TOKENS, at=at), at)
         if self._cut and (strange := self._cut[-1][-1]):
-            refuse(f"has {strange[:10].strip()!r}, which is not understood", len(self._text) - len(strange))
+            at, text = len(self._text) - len(strange), repr(strange[:10].strip())
+            refuse(message("The filter has {text}, which is not understood (at {at}).", text=text, at=at), at)
         self._cut.append(_END)
         self.step()
 
@@ -128,14 +132,25 @@ class TokenCursor:
 
     def unexpected(self, wanted: str) -> NoReturn:
         """Refuse what comes next."""
-        found = f"has {self.here[:40]!r}" if self.here else "ends"
-        refuse(f"{found} where {wanted} should be", self.place())
+        at, text = self.place(), repr(self.here[:40])
+        refuse(
+            message(
+                "The filter has {text} where {expected} should be (at {at}).",
+                text=text,
+                expected=wanted,
+                at=at,
+            )
+            if self.here
+            else message("The filter ends where {expected} should be (at {at}).", expected=wanted, at=at),
+            at,
+        )
 
     def deeper(self) -> None:
         """Enter a parenthesis."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            refuse(f"is nested deeper than {MAX_DEPTH}", self.place())
+            at = self.place()
+            refuse(message("The filter is nested deeper than {most} (at {at}).", most=MAX_DEPTH, at=at), at)
 
     def shallower(self) -> None:
         """Leave a parenthesis."""
@@ -191,7 +206,8 @@ def unquote(text: str, place: Place) -> str:
             return _ESCAPES[match[2]]
         if match[2] in "%_":
             return match[0]
-        refuse(f"has the unknown escape {match[0]}", place())
+        at = place()
+        refuse(message("The filter has the unknown escape {text} (at {at}).", text=match[0], at=at), at)
 
     plain = re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", _replaced, inner, flags=re.DOTALL)
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -11,7 +11,7 @@ from migrations_app.kernel.messages import message
 
 MAX_LENGTH = 256
 
-_REMEDY = "Write it without anchors inside, flags, look-around and back-references."
+_REMEDY = message("Write it without anchors inside, flags, look-around and back-references.")
 _CLASS = r"\[\^?\]?(?:\\.|[^\]\\])*\]"
 _ESCAPE = (
     r"\\[pP](?:\{\^?\w+\}|\w)|\\x\{[0-9a-fA-F]+\}|\\x[0-9a-fA-F]{2}|\\u\{[0-9a-fA-F]+\}|\\u[0-9a-fA-F]{4}|\\."
@@ -63,9 +63,9 @@ def checked_id_pattern(text: str) -> str:
         compile_linear(bare)
     except Invalid as error:
         raise Invalid(
-            message("The id pattern {text} is not one: {message}", text=repr(text), message=error.message),
+            message("The id pattern {text} is not one:", text=repr(text)) + error.words,
             code="id-pattern",
-            remedy=error.remedy,
+            remedy=error.remedy_words,
         ) from error
     return bare
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 OUTPUT_ONLY = frozenset(
     {"createTime", "updateTime", "deleteTime", "uuid", "resourceVersion", "syncing", "lifecycle"}
@@ -215,7 +215,7 @@ class _Reader:
         part, path = self._object(given.pop("lifecycle"), "metadata.lifecycle"), "metadata.lifecycle"
         state = self._text(part, "state", path) or "ACTIVE"
         if state not in LifecycleState.__members__:
-            self._wrong(f"{path}.state", "must be ACTIVE or DELETING")
+            self._wrong(f"{path}.state", message("must be ACTIVE or DELETING"))
             state = "ACTIVE"
         lifecycle = ResourceLifecycle(LifecycleState(state), self._flag(part, "blockDeletion", path))
         self._nothing_left(part, path)
@@ -232,18 +232,18 @@ class _Reader:
         self._nothing_left(part, path)
         return services
 
-    def _wrong(self, path: str, message: str) -> None:
-        self.violations.append(Violation(path, message, code="metadata"))
+    def _wrong(self, path: str, words: WordedMessage) -> None:
+        self.violations.append(Violation(path, words, code="metadata"))
 
     def _nothing_left(self, given: JsonObject, path: str) -> None:
         for key in given:
-            self._wrong(f"{path}.{key}", "is not known here")
+            self._wrong(f"{path}.{key}", message("is not known here"))
 
     def _object(self, value: Json, path: str) -> JsonObject:
         if value is None:
             return {}
         if not isinstance(value, dict):
-            self._wrong(path, "must be an object")
+            self._wrong(path, message("must be an object"))
             return {}
         return dict(value)
 
@@ -251,7 +251,7 @@ class _Reader:
         if value is None:
             return []
         if not isinstance(value, list):
-            self._wrong(path, "must be a list")
+            self._wrong(path, message("must be a list"))
             return []
         return value
 
@@ -260,7 +260,7 @@ class _Reader:
         if value is None:
             return ""
         if not isinstance(value, str):
-            self._wrong(f"{path}.{key}", "must be text")
+            self._wrong(f"{path}.{key}", message("must be text"))
             return ""
         return value
 
@@ -268,20 +268,20 @@ class _Reader:
         values = self._list(given.pop(key, None), f"{path}.{key}")
         for index, value in enumerate(values):
             if not isinstance(value, str):
-                self._wrong(f"{path}.{key}[{index}]", "must be text")
+                self._wrong(f"{path}.{key}[{index}]", message("must be text"))
         return tuple(value for value in values if isinstance(value, str))
 
     def _text_map(self, given: JsonObject, key: str) -> dict[str, str]:
         values = self._object(given.pop(key, None), f"metadata.{key}")
         for name, value in values.items():
             if not isinstance(value, str):
-                self._wrong(f"metadata.{key}.{name}", "must be text")
+                self._wrong(f"metadata.{key}.{name}", message("must be text"))
         return {name: value for name, value in values.items() if isinstance(value, str)}
 
     def _flag(self, given: JsonObject, key: str, path: str) -> bool:
         value = given.pop(key, None)
         if value is not None and not isinstance(value, bool):
-            self._wrong(f"{path}.{key}", "must be true or false")
+            self._wrong(f"{path}.{key}", message("must be true or false"))
         return value is True
 
     def _whole(self, value: Json, path: str) -> int:
@@ -292,5 +292,5 @@ class _Reader:
             return int(value)
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
-        self._wrong(path, "must be a whole number")
+        self._wrong(path, message("must be a whole number"))
         return 0

@@ -15,7 +15,7 @@ from migrations_app.domain.resources.id_patterns import (
 )
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.linear_regex import LinearPattern, compile_linear
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 WILDCARD = "-"
 MAX_LENGTH = 1024
@@ -33,25 +33,25 @@ def canonical_name(name: str) -> str:
     problem = _problem_of(name)
     if problem:
         raise Invalid(
-            message("The name {name} {problem}.", name=repr(name[:80]), problem=problem),
+            message("The name {name} cannot be used:", name=repr(name[:80])) + problem,
             code="name",
             remedy=message("Write it in the canonical form."),
         )
     return name
 
 
-def _problem_of(name: str) -> str:
+def _problem_of(name: str) -> WordedMessage:
     if not name:
-        return "is empty"
+        return message("is empty")
     if len(name) > MAX_LENGTH:
-        return f"has {len(name)} characters, {MAX_LENGTH} are allowed"
+        return message("has {count} characters, {most} are allowed", count=len(name), most=MAX_LENGTH)
     if _FORBIDDEN.search(name):
-        return "has a space, control, invisible or half character"
+        return message("has a space, control, invisible or half character")
     if not name.isascii() and unicodedata.normalize("NFC", name) != name:
-        return "is not in Unicode normal form C"
+        return message("is not in Unicode normal form C")
     if any(segment in ("", ".", "..") for segment in name.split("/")):
-        return "has an empty or relative segment"
-    return ""
+        return message("has an empty or relative segment")
+    return NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Pattern:
                 return None
         return ids
 
-    def problem(self, name: str) -> str | None:
+    def problem(self, name: str) -> WordedMessage | None:
         """Say in words what is wrong with a name of this many segments, with these between its ids.
 
         None when it is of another shape altogether.
@@ -161,16 +161,23 @@ class Pattern:
         mine, theirs = self.text.split("/"), name.split("/")
         if len(mine) != len(theirs):
             return None
-        ids, wrong = dict(self.ids), ""
+        ids, wrong = dict(self.ids), NOTHING
         for segment, given in zip(mine, theirs, strict=True):
             found = _VARIABLE.fullmatch(segment)
             if found is None:
                 if segment != given:
                     return None
             elif given == WILDCARD:
-                wrong = wrong or f"has the wildcard {WILDCARD} for {segment}"
+                wrong = wrong or message(
+                    "has the wildcard {mark} for {variable}", mark=WILDCARD, variable=segment
+                )
             elif (body := ids.get(found[1])) and not compile_id_pattern(body).fullmatch(given):
-                wrong = wrong or f"has {given[:80]!r} for {segment}, which is written {body}"
+                wrong = wrong or message(
+                    "has {text} for {variable}, which is written {pattern}",
+                    text=repr(given[:80]),
+                    variable=segment,
+                    pattern=body,
+                )
         return _problem_of(name) or wrong
 
     def format(self, ids: Mapping[str, str], *, wildcards: bool = False) -> str:

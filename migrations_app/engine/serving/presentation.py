@@ -22,7 +22,7 @@ from migrations_app.domain.schema.untouched import Untouched
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, message
 from migrations_app.ports.store import StoredResource
 
 METADATA = "metadata"
@@ -227,15 +227,15 @@ class ResourcePresenter:
 
 def wrong_name(type_: str, name: str, patterns: Sequence[Pattern], place: str = "name") -> Invalid:
     """Say what is wrong with a name that has none of the shapes of a type."""
-    why = next(filter(None, (pattern.problem(name) for pattern in patterns)), "")
+    why = next(filter(None, (pattern.problem(name) for pattern in patterns)), NOTHING)
     shapes = " or ".join(pattern.text for pattern in patterns)
     return Invalid(
-        message("{name} is no name of a {type}: it {why}.", name=repr(name[:120]), type=type_, why=why)
+        message("{name} is no name of a {type}:", name=repr(name[:120]), type=type_) + why
         if why
         else message("{name} is no name of a {type}.", name=repr(name[:120]), type=type_),
         code="name",
         remedy=message("Name one resource: {shapes}.", shapes=shapes),
-        violations=(Violation(place, why or "is of no pattern"),),
+        violations=(Violation(place, why or message("is of no pattern")),),
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote_plus
 
 from migrations_app.kernel.errors import Invalid, Violation
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 _NAMES: Mapping[str, str] = {
     f"{dollar}{name}": name for name in ("alt", "fields", "prettyPrint") for dollar in ("$", "")
@@ -55,11 +55,13 @@ class AnswerForm:
         """
         kind, _, encoding = self.alt.partition(";")
         if self.repeated:
-            raise _wrong(self.repeated, "is given twice, with different values", "Send it once.")
+            raise _wrong(
+                self.repeated, message("occurs twice, with different values"), message("Send it once.")
+            )
         if kind != "json" or encoding not in _ENCODINGS:
-            raise _wrong("$alt", f"is {self.alt[:40]!r}", "Use json, or json;enum-encoding=int.")
+            raise _wrong("$alt", _is(self.alt), message("Use json, or json;enum-encoding=int."))
         if self.pretty_print not in ("true", "false"):
-            raise _wrong("prettyPrint", f"is {self.pretty_print[:40]!r}", "Use true or false.")
+            raise _wrong("prettyPrint", _is(self.pretty_print), message("Use true or false."))
         parse_fields(self.fields)
 
 
@@ -144,12 +146,20 @@ def _selection(tokens: list[str], start: int, depth: int = 0) -> tuple[FieldTree
 
 def _unread(tokens: list[str], at: int) -> Invalid:
     before = "".join(tokens[:at])[-40:]
-    return _wrong("$fields", f"cannot be read after {before!r}", "Such as name,rateLimits(maxBurstSize).")
+    return _wrong(
+        "$fields",
+        message("cannot be read after {text}", text=repr(before)),
+        message("Such as name,rateLimits(maxBurstSize)."),
+    )
 
 
-def _wrong(name: str, what: str, remedy: str) -> Invalid:
+def _is(value: str) -> WordedMessage:
+    return message("is {value}", value=repr(value[:40]))
+
+
+def _wrong(name: str, what: WordedMessage, remedy: WordedMessage) -> Invalid:
     return Invalid(
-        message("The parameter {name} {what}.", name=name, what=what),
+        message("The parameter {name}:", name=name) + what,
         code="query",
         remedy=remedy,
         violations=(Violation(name, what),),
