@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from migrations_app.adapters.used_tokens.memory import MemoryUsedTokens
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.ports.regions.peers import NamedRegistry, Peer
 from migrations_app.ports.regions.used_tokens import UsedTokens
 
@@ -105,7 +105,7 @@ class ServiceTokens:
         it cannot be told whether it was used before.
         """
         if len(token) > _LONGEST:
-            raise _refused("it is too long")
+            raise _refused(message("The service token is refused: it is too long."))
         try:
             said = jwt.decode(token, options={"verify_signature": False})
             sender = Peer.parse(str(said.get("iss", "")))
@@ -121,14 +121,16 @@ class ServiceTokens:
                 },
             )
         except jwt.InvalidAudienceError as error:
-            raise _refused("it is meant for another audience") from error
+            raise _refused(
+                message("The service token is refused: it is meant for another audience.")
+            ) from error
         except (jwt.PyJWTError, Invalid, ValueError, TypeError, OverflowError) as error:
-            raise _refused("its signature is not good") from error
+            raise _refused(message("The service token is refused: its signature is not good.")) from error
         self._check_times(claims.get("iat"), claims.get("exp"))
         if claims.get("htm") != method or claims.get("htu") != unquote(path):
-            raise _refused("it is meant for another call")
+            raise _refused(message("The service token is refused: it is meant for another call."))
         if not self._used.claim(_digest(sender, claims["jti"]), claims["exp"] + CLOCKS_APART_SECONDS):
-            raise _refused("it was used before")
+            raise _refused(message("The service token is refused: it was used before."))
         on_behalf = claims.get("act")
         return Caller(sender, on_behalf if isinstance(on_behalf, dict) else {})
 
@@ -140,11 +142,11 @@ class ServiceTokens:
     def _check_times(self, issued: object, ends: object) -> None:
         # Checked here, by our clock, so that a test can hold it.
         if not _is_time(issued) or not _is_time(ends):
-            raise _refused("its times are none")
+            raise _refused(message("The service token is refused: its times are none."))
         if not issued - CLOCKS_APART_SECONDS <= self._now() < ends + CLOCKS_APART_SECONDS:
-            raise _refused("it has run out, or the clocks are apart")
+            raise _refused(message("The service token is refused: it has run out, or the clocks are apart."))
         if ends - issued > LIFE_SECONDS:
-            raise _refused("it would live too long")
+            raise _refused(message("The service token is refused: it would live too long."))
 
 
 def _is_time(value: object) -> TypeGuard[int]:
@@ -153,13 +155,13 @@ def _is_time(value: object) -> TypeGuard[int]:
 
 def _digest(sender: Peer, token: object) -> str:
     if not isinstance(token, str) or not 1 <= len(token) <= 64:
-        raise _refused("its id is none")
+        raise _refused(message("The service token is refused: its id is none."))
     return sha256(f"{sender.deployment} {token}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _refused(reason: str) -> Denied:
+def _refused(words: WordedMessage) -> Denied:
     return Denied(
-        message("The service token is refused: {reason}.", reason=reason),
+        words,
         code="service-token",
         remedy=message(
             "Look at the keys of both regions (SWITCHYARD_SERVICE_KEY, SWITCHYARD_PEER_KEYS) and "

@@ -14,7 +14,7 @@ from typing import Final
 from re2 import Options, _re2, error
 
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 MAX_LENGTH: Final = 4096
 MAX_PROGRAM: Final = 10_000
@@ -91,15 +91,40 @@ def compile_linear(text: str, *, captures: bool = False) -> LinearPattern:
     Raises: Invalid (`pattern-unsupported`) when RE2 cannot express it, or it is too large.
     """
     if len(text) > MAX_LENGTH:
-        raise _refusal(text, f"it has {len(text)} characters, {MAX_LENGTH} are allowed")
+        raise _refusal(
+            message(
+                "The pattern {pattern} cannot be used: it has {count} characters, {max_length} are allowed.",
+                pattern=repr(text[:80]),
+                count=len(text),
+                max_length=MAX_LENGTH,
+            )
+        )
     try:
         pattern = LinearPattern(_translated(text), captures=captures)
     except UnicodeEncodeError:
-        raise _refusal(text, "it holds half of a surrogate pair") from None
+        raise _refusal(
+            message(
+                "The pattern {pattern} cannot be used: it holds half of a surrogate pair.",
+                pattern=repr(text[:80]),
+            )
+        ) from None
     except error as problem:
-        raise _refusal(text, _reason(problem)) from problem
+        words = message(
+            "The pattern {pattern} cannot be used: {reason}.",
+            pattern=repr(text[:80]),
+            reason=_reason(problem),
+        )
+        raise _refusal(words) from problem
     if pattern.program_size > MAX_PROGRAM:
-        raise _refusal(text, f"its {pattern.program_size} instructions are more than {MAX_PROGRAM}")
+        raise _refusal(
+            message(
+                "The pattern {pattern} cannot be used: its {program_size} instructions are more than "
+                "{max_program}.",
+                pattern=repr(text[:80]),
+                program_size=pattern.program_size,
+                max_program=MAX_PROGRAM,
+            )
+        )
     return pattern
 
 
@@ -113,9 +138,9 @@ def _reason(problem: Exception) -> str:
     return said.decode(errors="replace") if isinstance(said, bytes) else str(said)
 
 
-def _refusal(text: str, reason: str) -> Invalid:
+def _refusal(words: WordedMessage) -> Invalid:
     return Invalid(
-        message("The pattern {text} cannot be used: {reason}.", text=repr(text[:80]), reason=reason),
+        words,
         code="pattern-unsupported",
         remedy=message(
             "Write it in RE2's syntax: without look-around and back-references, and repeat at "
@@ -133,9 +158,20 @@ def _translated(text: str) -> str:
             parts.append(_character(text, token))
             continue
         if token["escape"] == "C":
-            raise _refusal(text, r"\C is a byte, not a character")
+            raise _refusal(
+                message(
+                    "The pattern {pattern} cannot be used: \\C is a byte, not a character.",
+                    pattern=repr(text[:80]),
+                )
+            )
         if token["open"] and token["empty"] and not in_class:
-            raise _refusal(text, "a class that begins with ] is read in two ways; write \\] in it")
+            raise _refusal(
+                message(
+                    "The pattern {pattern} cannot be used: a class that begins with ] is read in two "
+                    "ways; write \\] in it.",
+                    pattern=repr(text[:80]),
+                )
+            )
         if token["open"] or token["close"]:
             in_class = bool(token["open"]) and not (in_class and token["empty"])
         parts.append(token[0])
@@ -148,5 +184,10 @@ def _character(text: str, token: re.Match[str]) -> str:
     if low and 0xD800 <= code < 0xDC00:
         code, following = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00), ""
     if 0xD800 <= code < 0xE000 or following:
-        raise _refusal(text, "it holds half of a surrogate pair")
+        raise _refusal(
+            message(
+                "The pattern {pattern} cannot be used: it holds half of a surrogate pair.",
+                pattern=repr(text[:80]),
+            )
+        )
     return f"\\x{{{code:x}}}"

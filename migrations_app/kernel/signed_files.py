@@ -23,7 +23,7 @@ _LINE = re.compile(
     rb"<!-- switchyard-signature (?P<subject>[!-~]+ [!-~]+) (?P<key>[A-Za-z0-9_-]{43})"
     rb" (?P<signature>[0-9a-f]{128}) -->\n"
 )
-_REMEDY = "Get the file again from the console, and compare the two."
+_REMEDY = message("Get the file again from the console, and compare the two.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,12 @@ from django.db.models import OuterRef, QuerySet
 from django.utils import timezone
 
 from migrations_app.domain.approvals.votes import RequestState
+from migrations_app.kernel.messages import message
 from migrations_app.models.evictions import Eviction
 from migrations_app.models.registry import Deployment
 
 KEPT_SECONDS = 5.0
-REGISTER_AGAIN = "Let an administrator register it again, with a higher envRegistryGeneration."
+REGISTER_AGAIN = message("Let an administrator register it again, with a higher envRegistryGeneration.")
 
 
 class KnownEvictions:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from migrations_app.adapters.databases import Row, Statements
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.namespaces import Namespace, Position
 from migrations_app.ports.store import StoredResource
@@ -71,6 +72,10 @@ def fence_of(site: FenceLocation, row: Row) -> FenceState:
     )
 
 
-def fence_missing(namespace: Namespace | FenceLocation) -> str:
+def fence_missing(namespace: Namespace | FenceLocation) -> WordedMessage:
     """Say that a deployment has no fence in a database."""
-    return f"{namespace.deployment} has no fence in the data database {namespace.database}."
+    return message(
+        "{deployment} has no fence in the data database {database}.",
+        deployment=namespace.deployment,
+        database=namespace.database,
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.approvals.policy import Policy
 from migrations_app.kernel.errors import Denied, Invalid, Violation
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, message
 
 SHORTEST_REASON = 20
 
@@ -53,11 +53,11 @@ def admit(policy: Policy, emergency: BreakGlassReason) -> None:
             Violation(
                 "reason",
                 message("Say in {least} characters or more why.", least=SHORTEST_REASON),
-                "",
+                NOTHING,
                 "short",
             )
         )
     if not emergency.ticket.strip():
-        wrong.append(Violation("ticket", message("Name the ticket."), "", "blank"))
+        wrong.append(Violation("ticket", message("Name the ticket."), NOTHING, "blank"))
     if wrong:
-        raise Invalid(wrong[0].message, code="break-glass", violations=tuple(wrong))
+        raise Invalid(wrong[0].words, code="break-glass", violations=tuple(wrong))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 _FIELDS = (("minute", 0, 59), ("hour", 0, 23), ("day", 1, 31), ("month", 1, 12), ("weekday", 0, 7))
 _NAMES = {
@@ -52,15 +52,19 @@ def parse(line: str) -> Cron:
     """
     parts = line.split()
     if len(parts) != len(_FIELDS):
-        raise _wrong(line, "it has five fields: minute hour day month weekday")
+        raise _wrong(
+            message(
+                "{line} is no cron line: it has five fields: minute hour day month weekday.", line=repr(line)
+            )
+        )
     sets = [_field(line, part, *field) for part, field in zip(parts, _FIELDS, strict=True)]
     weekdays = frozenset(day % 7 for day in sets[4])
     return Cron(sets[0], sets[1], sets[2], sets[3], weekdays, parts[2] == "*", parts[4] == "*")
 
 
-def _wrong(line: str, why: str) -> Invalid:
+def _wrong(words: WordedMessage) -> Invalid:
     return Invalid(
-        message("{line} is no cron line: {why}.", line=repr(line), why=why),
+        words,
         code="cron",
         remedy=message("For example: 0 22 * * mon-thu"),
     )
@@ -76,7 +80,15 @@ def _field(line: str, text: str, name: str, low: int, high: int) -> frozenset[in
             stop = _number(line, last, name) if last else (high if step else start)
         by = _number(line, step, "") if step else 1
         if not low <= start <= stop <= high or by < 1:
-            raise _wrong(line, f"{name} takes {low} to {high}")
+            raise _wrong(
+                message(
+                    "{line} is no cron line: {name} takes {low} to {high}.",
+                    line=repr(line),
+                    name=name,
+                    low=low,
+                    high=high,
+                )
+            )
         found.update(range(start, stop + 1, by))
     return frozenset(found)
 
@@ -86,5 +98,12 @@ def _number(line: str, text: str, name: str) -> int:
     if text in names:
         return names.index(text) + (1 if name == "month" else 0)
     if not (text.isascii() and text.isdigit()):
-        raise _wrong(line, f"{text!r} is no {name or 'step'}")
+        raise _wrong(
+            message(
+                "{line} is no cron line: {text} is no {name}.",
+                line=repr(line),
+                text=repr(text),
+                name=name or "step",
+            )
+        )
     return int(text)

@@ -10,6 +10,7 @@ from migrations_app.domain.schema.methods import address_key
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, InvariantBroken, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, verbatim
 from migrations_app.kernel.messages import message as worded
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -46,9 +47,23 @@ def checked_response(schema: Schema, method: Method, response: object) -> JsonOb
     Raises: InvariantBroken (`handler-response`) with the place.
     """
     if not isinstance(response, dict):
-        raise _wrong(method, f"is no JSON object but {type(response).__name__}", ())
+        raise _wrong(
+            worded(
+                "The answer of the handler of {method} is no JSON object but {kind}.",
+                method=method.name,
+                kind=type(response).__name__,
+            ),
+            (),
+        )
     if len(json.encode(response)) > MOST_BYTES:
-        raise _wrong(method, f"is larger than {MOST_BYTES} bytes", ())
+        raise _wrong(
+            worded(
+                "The answer of the handler of {method} is larger than {most_bytes} bytes.",
+                method=method.name,
+                most_bytes=MOST_BYTES,
+            ),
+            (),
+        )
     if not method.response:
         return response
     about = response.get("metadata") if _is_resource(schema, method.response) else None
@@ -56,15 +71,24 @@ def checked_response(schema: Schema, method: Method, response: object) -> JsonOb
     checked = _checker(_Key(schema, method.response)).check(body)
     if not checked.valid:
         first = checked.violations[0]
-        raise _wrong(method, f"is no {method.response}: {first.path} {first.message}", checked.violations)
+        raise _wrong(
+            worded(
+                "The answer of the handler of {method} is no {type}:",
+                method=method.name,
+                type=method.response,
+            )
+            + verbatim(first.path)
+            + first.words,
+            checked.violations,
+        )
     found = checked.document
     assert isinstance(found, dict)
     return found if about is None else {**found, "metadata": about}
 
 
-def _wrong(method: Method, why: str, violations: tuple[Violation, ...]) -> InvariantBroken:
+def _wrong(words: WordedMessage, violations: tuple[Violation, ...]) -> InvariantBroken:
     return InvariantBroken(
-        worded("The answer of the handler of {name} {why}.", name=method.name, why=why),
+        words,
         code="handler-response",
         remedy=worded("Mend the handler. What it wrote before it answered stays written."),
         violations=violations,

@@ -210,16 +210,16 @@ def error_of(status: int, content: bytes) -> SwitchyardError:
     return error_class(kind, code)(
         verbatim(answer.removesuffix(remedy).rstrip()) or words,
         code=code or None,
-        remedy=remedy,
+        remedy=verbatim(remedy),
         violations=(
             *(
-                Violation(str(each.get("field", "")), str(each.get("description", "")))
+                Violation(str(each.get("field", "")), verbatim(str(each.get("description", ""))))
                 for each in details.get("BadRequest", {}).get("fieldViolations", [])
             ),
             *(
                 Violation(
                     str(each.get("subject", "")),
-                    str(each.get("description", "")),
+                    verbatim(str(each.get("description", ""))),
                     code=str(each.get("type", "")),
                 )
                 for each in details.get("PreconditionFailure", {}).get("violations", [])

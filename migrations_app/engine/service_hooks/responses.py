@@ -8,13 +8,20 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 from migrations_app.domain.service_hooks.registration import ResponseHook
-from migrations_app.engine.service_hooks.answers import MOST_BYTES, SHOWN_REMEDY, checked_shown, wrong_answer
+from migrations_app.engine.service_hooks.answers import (
+    MOST_BYTES,
+    SHOWN_REMEDY,
+    checked_shown,
+    named,
+    wrong_answer,
+)
 from migrations_app.engine.service_hooks.resources import Allowance, ReadResources
 from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import message
 from migrations_app.ports.services.service_hooks import HookName, HookQuestion, HookRunner, InstalledHooks
 from migrations_app.ports.store import Reading
 
@@ -51,14 +58,23 @@ class HookedResponses:
         what = str(hook_name)
         answer = self._run(hook, hook_name, where, type_, documents, caller)
         if not isinstance(answer, list | tuple) or len(answer) != len(documents):
-            raise wrong_answer(what, f"is no list of {len(documents)} documents", remedy=SHOWN_REMEDY)
+            words = message(
+                "The answer of {hook} is no list of {count} documents.",
+                hook=named(what),
+                count=len(documents),
+            )
+            raise wrong_answer(words, remedy=SHOWN_REMEDY)
         presenter = presenter_of(self.servers.schema(*where), type_)
         shown = [
             checked_shown(what, presenter, given, document, masked=masked)
             for given, document in zip(answer, documents, strict=True)
         ]
         if sum(len(json.encode(document)) for document in shown) > 4 * MOST_BYTES:
-            raise wrong_answer(what, f"is larger than {4 * MOST_BYTES} bytes", remedy=SHOWN_REMEDY)
+            most = 4 * MOST_BYTES
+            words = message(
+                "The answer of {hook} is larger than {most_bytes} bytes.", hook=named(what), most_bytes=most
+            )
+            raise wrong_answer(words, remedy=SHOWN_REMEDY)
         return shown
 
     def _run(

@@ -205,7 +205,7 @@ class TransactionHooks:
             ) from error
         except RevisionConflict as error:
             # Without the revision that the caller named, so that all of it is tried again.
-            raise RevisionConflict(error.message) from error
+            raise RevisionConflict(error.words) from error
         except Refused as error:
             error.begin_with(
                 message("{what} may not {verb} {name}:", what=what, verb=request.verb, name=request.name)

@@ -13,7 +13,7 @@ from migrations_app.engine.serving.presentation import instant, presenter_of
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import NotFound
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, message
 from migrations_app.ports.store import Reading, Shadow
 
 SHADOWS = "resourceShadows"
@@ -91,7 +91,7 @@ def _shown(route: ServingRoute, reading: Reading, type_: str, name: str) -> Json
             message("There is no shadow of {name} here.", name=name),
             remedy=message("Ask {owning_region}, which owns it.", owning_region=resource.owning_region)
             if resource and resource.owning_region not in ("", route.served.region)
-            else "",
+            else NOTHING,
         )
     return found
 
