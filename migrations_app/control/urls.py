@@ -44,7 +44,7 @@ from migrations_app.control.upgrades.endpoints import waits as upgrade_waits
 from migrations_app.control.usage.endpoints import brown_outs, deprecations, retirements, usage, used_places
 from migrations_app.control.views import endpoints as views
 from migrations_app.kernel.errors import Missing
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.web.methods import SAFE
 from migrations_app.web.openapi import schema
 from migrations_app.web.rest_view import OPEN, RestView
@@ -67,13 +67,13 @@ class UnknownAddressView(RestView):
         raise Missing(message("There is nothing at this address."), remedy=_remedy(request.path))
 
 
-def _remedy(path: str) -> str:
+def _remedy(path: str) -> WordedMessage:
     """Name the address that was meant, where only the slash at the end is wrong."""
     meant = path.rstrip("/")
     with suppress(Resolver404):
         if meant != path and getattr(resolve(meant).func, "cls", None) is not UnknownAddressView:
-            return f"Leave out the last slash: {meant}"
-    return "The addresses are listed at /api/v1/docs."
+            return message("Leave out the last slash: {address}", address=meant)
+    return message("The addresses are listed at /api/v1/docs.")
 
 
 NOUNS = (

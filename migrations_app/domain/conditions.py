@@ -157,7 +157,7 @@ def _minute(given: JsonObject, name: str, wrong: list[Violation]) -> int | None:
 
 
 def _wrong(part: str, words: WordedMessage) -> Violation:
-    return Violation(f"conditions.{part}", words, "", "conditions")
+    return Violation(f"conditions.{part}", words, code="conditions")
 
 
 def _clock(minute: int | None) -> str:

@@ -28,7 +28,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.events import Event, fold, gathered
 from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Busy
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.live.graphs import MOST_EACH, Graphs
 from migrations_app.live.messages import StreamHeartbeatSchema, StreamResyncSchema, event_message, written
@@ -297,12 +297,14 @@ class LiveHub:
                 watcher.take_event(event.topic, text)
 
 
-def too_many(topics: Iterable[str]) -> str:
+def too_many(topics: Iterable[str]) -> WordedMessage:
     """Say why one stream may not follow all of these at once, or nothing."""
     every = frozenset(topics)
     if len(every) > MOST_TOPICS:
-        return f"One stream follows at most {MOST_TOPICS} topics."
-    return f"One stream follows at most {MOST_EACH} graphs." if len(_graphs_of(every)) > MOST_EACH else ""
+        return message("One stream follows at most {most} topics.", most=MOST_TOPICS)
+    if len(_graphs_of(every)) > MOST_EACH:
+        return message("One stream follows at most {most} graphs.", most=MOST_EACH)
+    return NOTHING
 
 
 def now() -> str:

@@ -73,7 +73,7 @@ class LiveSocket(AsyncWebsocketConsumer):
         for topic in topics:
             reason = refused.get(topic) or too_many(self.watcher.topics | allowed | {topic})
             if reason:
-                self.watcher.put(written(StreamDeniedSchema(topic=topic, reason=reason)))
+                self.watcher.put(written(StreamDeniedSchema(topic=topic, reason=str(reason))))
             else:
                 allowed.add(topic)
         if allowed:

@@ -164,7 +164,7 @@ def _type_of(schema: Schema, name: str, at: str) -> str:
         raise Invalid(
             message("{place}:", place=at) + error.words,
             code="name",
-            remedy=error.remedy,
+            remedy=error.remedy_words,
             violations=tuple(Violation(at, each.words) for each in error.violations)
             or (Violation(at, message("is of no pattern")),),
         ) from error

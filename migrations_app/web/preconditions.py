@@ -92,7 +92,9 @@ def with_current_state(act: Callable[[], T], current: Callable[[], Json], change
         return act()
     except Stale as stale:
         now, who = current(), changed()
-        raise Stale(stale.message, code=stale.code, remedy=stale.remedy, current=now, changed=who) from stale
+        raise Stale(
+            stale.words, code=stale.code, remedy=stale.remedy_words, current=now, changed=who
+        ) from stale
 
 
 def shown(

@@ -33,7 +33,7 @@ from migrations_app.kernel.errors import (
     Violation,
 )
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.messages import WordedMessage, message, verbatim
 from migrations_app.kernel.wordings import wording_as_json
 
 CONTENT_TYPE = "application/problem+json"
@@ -177,7 +177,7 @@ def translate(error: Exception) -> SwitchyardError:
     if isinstance(error, Http404):
         return Missing(message("There is nothing at this address."), code="missing")
     if isinstance(error, PermissionDenied):
-        return Denied(str(error) or "You may not do this.")
+        return Denied(verbatim(str(error)) or message("You may not do this."))
     if isinstance(error, RequestDataTooBig):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         return Invalid(
@@ -222,8 +222,8 @@ def _of_rest(error: rest.APIException) -> SwitchyardError:
     )
     for kind, ours, code in named:
         if isinstance(error, kind):
-            return ours(detail, code=code)
-    return InvariantBroken(detail)
+            return ours(verbatim(detail), code=code)
+    return InvariantBroken(verbatim(detail))
 
 
 def _violation(violation: Violation) -> JsonObject:

@@ -17,7 +17,7 @@ from migrations_app.control.declarations.queries import declared_set
 from migrations_app.control.registry.commands.forward_change import is_mirror
 from migrations_app.kernel.errors import Conflict, Denied
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import message, verbatim
 from migrations_app.web.contract import RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import CONTENT_TYPE
@@ -132,7 +132,7 @@ class RequestsView(RestView):
         """Answer with the refusal; what was noted about it was taken back with all else, so note it again."""
         answer, body = refusal.answer, dict(refusal.answer.data or {})
         if answer.status_code == 403:
-            denied = Denied(str(body.get("detail", "")), code=str(body.get("code", "denied")))
+            denied = Denied(verbatim(str(body.get("detail", ""))), code=str(body.get("code", "denied")))
             self._refused = denied
             if not self._in_one:
                 self._write_down()

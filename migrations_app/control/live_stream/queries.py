@@ -12,6 +12,7 @@ from migrations_app.control.references.queries import stream as reference_stream
 from migrations_app.domain.access import Actor, Target, decide, reach_of
 from migrations_app.domain.events import Event, fold, gathered, known_topic
 from migrations_app.domain.reach import Reach
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.models.upgrades import Upgrade
 
 # More than this is read again faster than it is replayed.
@@ -91,7 +92,7 @@ def replay(topics: frozenset[str], reaches: Mapping[str, Reach], since: int, upt
     return Replay(tuple(gathered(fold(mine))))
 
 
-def refusals(actor: Actor, topics: Collection[str]) -> dict[str, str]:
+def refusals(actor: Actor, topics: Collection[str]) -> dict[str, WordedMessage]:
     """Say why an account may not listen to each of these topics; those they may listen to are left out."""
     ids = [topic.removeprefix(UPGRADE) for topic in topics if topic.startswith(UPGRADE)]
     rows = Upgrade.objects.filter(pk__in=ids).values_list("pk", "service", "region") if ids else ()
@@ -102,18 +103,21 @@ def refusals(actor: Actor, topics: Collection[str]) -> dict[str, str]:
     return {topic: reason for topic, reason in reasons.items() if reason}
 
 
-def absent(topics: Collection[str]) -> dict[str, str]:
+def absent(topics: Collection[str]) -> dict[str, WordedMessage]:
     """Say of each topic of an upgrade that there is no such upgrade; topics of what there is are left out."""
     ids = {topic.removeprefix(UPGRADE) for topic in topics if topic.startswith(UPGRADE)}
     known = {*Upgrade.objects.filter(pk__in=ids).values_list("pk", flat=True)} if ids else set()
-    return {UPGRADE + id: f"There is no upgrade {id[:80]!r}." for id in ids - known}
+    return {
+        UPGRADE + id: message("There is no upgrade {upgrade_id}.", upgrade_id=repr(id[:80]))
+        for id in ids - known
+    }
 
 
-def _refusal(actor: Actor, topic: str, target: Target | None) -> str:
+def _refusal(actor: Actor, topic: str, target: Target | None) -> WordedMessage:
     if not known_topic(topic):
-        return f"There is no topic {topic!r}."
+        return message("There is no topic {topic}.", topic=repr(topic))
     if topic.startswith(reference_stream.FAMILY):
         return reference_stream.refusal(actor, topic)
     noun, _, id = topic.partition(":")
     decision = decide(actor, PERMISSION[noun], target or Target(noun, id))
-    return "" if decision.allowed else decision.reason
+    return NOTHING if decision.allowed else decision.words

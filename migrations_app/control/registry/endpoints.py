@@ -18,7 +18,7 @@ from migrations_app.control.registry.commands.apply_service import ApplyServiceR
 from migrations_app.control.registry.queries.services import service, services
 from migrations_app.control.registry.queries.timelines import timeline
 from migrations_app.kernel.errors import Invalid, Violation
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import message, verbatim
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, is_dry_run
@@ -195,7 +195,7 @@ def _content(path: str, text: str) -> bytes:
         raise Invalid(
             message("{path} is not base64.", path=path),
             code="base64",
-            violations=(Violation(f"files.{path}", str(error)),),
+            violations=(Violation(f"files.{path}", verbatim(str(error))),),
         ) from error
 
 

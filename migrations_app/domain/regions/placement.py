@@ -114,8 +114,10 @@ def place(
                 "Region {region} is not enabled for {holder}.", region=region, holder=holder or "the service"
             ),
             code="region-not-enabled",
-            remedy="Enable the region in the multi-region policy, or choose one of: "
-            + ", ".join(policy.enabled_regions),
+            remedy=message(
+                "Enable the region in the multi-region policy, or choose one of: {regions}",
+                regions=", ".join(policy.enabled_regions),
+            ),
             name=name,
         )
     owner = region or policy.default_control_region

@@ -19,6 +19,7 @@ from migrations_app.domain.registry.values import Deployment, Region, Registered
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import message as worded
+from migrations_app.kernel.messages import verbatim
 
 TYPES: dict[RegistryKind, type[Region] | type[Service] | type[Deployment] | type[Resource]] = {
     RegistryKind.REGION: Region,
@@ -90,7 +91,7 @@ def convert(plain: Json, message: type[MessageT]) -> MessageT:
         raise Invalid(
             worded("{path}: {reason}.", path=path or "The body", reason=reason),
             code="message-shape",
-            violations=(Violation(path, reason, code="message-shape"),),
+            violations=(Violation(path, verbatim(reason), code="message-shape"),),
         ) from error
 
 

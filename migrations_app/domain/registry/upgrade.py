@@ -53,7 +53,7 @@ def check_offer(deployment: Deployment, service: Service, offer: AvailableUpgrad
         raise Invalid(
             message("{id} has no version '{api_version}'.", id=service.id, api_version=offer.api_version),
             code="upgrade-target-unknown",
-            remedy="Known versions: " + ", ".join(service.all_versions),
+            remedy=message("Known versions: {versions}", versions=", ".join(service.all_versions)),
         )
     ring = offer.total_shards_count
     if ring and data_ring and ring != data_ring and not _is_copied(deployment, offer):
@@ -127,7 +127,7 @@ def check_begin(
         raise Invalid(
             message("{id} has no version '{target}'.", id=service.id, target=target),
             code="upgrade-target-unknown",
-            remedy="Known versions: " + ", ".join(service.all_versions),
+            remedy=message("Known versions: {versions}", versions=", ".join(service.all_versions)),
         )
     if moves_version and target == deployment.current_version:
         raise Conflict(

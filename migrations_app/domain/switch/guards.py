@@ -28,7 +28,7 @@ from migrations_app.domain.switch.facts import Facts as Facts
 from migrations_app.domain.switch.facts import ReadinessCheck as ReadinessCheck
 from migrations_app.domain.switch.facts import ReadinessLimits as ReadinessLimits
 from migrations_app.kernel.errors import Conflict
-from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
+from migrations_app.kernel.messages import NOTHING, as_message, counted, message
 
 
 def _current(facts: Facts) -> ReadinessCheck:
@@ -268,7 +268,7 @@ def demand(step: str, checks: tuple[ReadinessCheck, ...], *, upgrade_id: str = "
         raise Conflict(
             first.message,
             code=f"guard-{first.check}",
-            remedy=WordedMessage(first.remedy_phrases) or first.remedy,
+            remedy=as_message(first.remedy, first.remedy_phrases),
             who_can=first.who_can,
             step=step,
             blocked_by=[f"{each.check}: {each.sentence}" for each in found],

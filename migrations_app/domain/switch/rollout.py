@@ -215,7 +215,8 @@ def checked_waves(waves: Sequence[Sequence[str]]) -> None:
             )
         )
     if wrong:
-        raise Invalid(wrong[0].message, code="rollout-waves", remedy=wrong[0].remedy, violations=tuple(wrong))
+        first = wrong[0]
+        raise Invalid(first.words, code="rollout-waves", remedy=first.remedy_words, violations=tuple(wrong))
 
 
 _WHEN = {

@@ -23,7 +23,7 @@ from migrations_app.kernel.errors import (
     error_class,
 )
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import Phrase, WordedMessage, message, phrases_of
+from migrations_app.kernel.messages import Phrase, WordedMessage, message, verbatim
 from migrations_app.ports.regions.peers import Peer
 
 _PLACE = re.compile(r"\{\w+\}")
@@ -115,17 +115,17 @@ def error_of(status: int, problem: JsonObject) -> SwitchyardError:
     return error
 
 
-def _words(text: str, sent: Json) -> str | WordedMessage:
+def _words(text: str, sent: Json) -> WordedMessage:
     """Take a text of a peer with the phrases it sent, where these say the same."""
     if not isinstance(sent, list):
-        return text
+        return verbatim(text)
     words = WordedMessage(tuple(_phrases(sent)))
     try:
         # Only plain places: a format of a value may ask for a text of any length.
         is_plain = not any({"{", "}"} & {*_PLACE.sub("", each.key)} for each in words.phrases)
-        return words if is_plain and str(words) == text else text
+        return words if is_plain and str(words) == text else verbatim(text)
     except (LookupError, ValueError):
-        return text  # Its places and its values do not fit.
+        return verbatim(text)  # Its places and its values do not fit.
 
 
 def _phrases(sent: list[Json]) -> Iterator[Phrase]:
@@ -144,11 +144,9 @@ def _violations(errors: Json) -> list[Violation]:
     return [
         Violation(
             str(row.get("path", "")),
-            str(row.get("message", "")),
-            str(row.get("remedy", "")),
+            _words(str(row.get("message", "")), row.get("phrases")),
+            _words(str(row.get("remedy", "")), row.get("remedy_phrases")),
             str(row.get("code", "")),
-            phrases_of(_words(str(row.get("message", "")), row.get("phrases"))),
-            phrases_of(_words(str(row.get("remedy", "")), row.get("remedy_phrases"))),
         )
         for row in rows
     ]

@@ -14,6 +14,7 @@ from migrations_app.domain.access import ANONYMOUS, SYSTEM
 from migrations_app.domain.reach import ALL, Reach
 from migrations_app.kernel.errors import DeploymentMissing
 from migrations_app.kernel.json import JsonObject, decode
+from migrations_app.kernel.messages import NOTHING, message
 from migrations_app.live import graphs
 from migrations_app.live.graphs import Graphs
 from migrations_app.live.hub import too_many
@@ -144,10 +145,10 @@ def test_a_topic_that_names_no_graph_is_refused(topic: str) -> None:
 
 def test_a_graph_needs_the_right_to_read_its_deployment() -> None:
     assert live.refusals(SYSTEM, {TOPIC}) == {}
-    assert live.refusals(ANONYMOUS, {TOPIC}) == {TOPIC: "Sign in first."}
+    assert live.refusals(ANONYMOUS, {TOPIC}) == {TOPIC: message("Sign in first.")}
 
 
 def test_one_stream_follows_a_few_graphs() -> None:
     graphs_ = [f"references:in:1://s/r/{n}" for n in range(5)]
-    assert too_many([*graphs_[:4], "fleet"]) == ""
-    assert too_many(graphs_) == "One stream follows at most 4 graphs."
+    assert too_many([*graphs_[:4], "fleet"]) == NOTHING
+    assert str(too_many(graphs_)) == "One stream follows at most 4 graphs."

@@ -6,7 +6,7 @@ import pytest
 
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import NOTHING, Phrase, message, verbatim
+from migrations_app.kernel.messages import Phrase, message, verbatim
 from migrations_app.ports.regions.peer_requests import error_of
 from migrations_app.web.problems import problem_of
 
@@ -40,7 +40,7 @@ def test_phrases_that_say_something_else_are_left_out(phrases: Json) -> None:
 
 def test_a_peer_of_an_older_version_answers_with_its_text() -> None:
     error = error_of(409, {"code": "lag", "detail": "It is late. Wait.", "remedy": "Wait."})
-    assert (error.message, error.remedy, error.remedy_phrases) == ("It is late.", "Wait.", NOTHING.phrases)
+    assert (error.message, error.remedy, error.remedy_words) == ("It is late.", "Wait.", verbatim("Wait."))
 
 
 def test_a_peer_that_says_nothing_is_named_by_its_status() -> None:

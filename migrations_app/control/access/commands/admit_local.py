@@ -9,7 +9,7 @@ from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.breakglass import SHORTEST_REASON
 from migrations_app.kernel.errors import Denied, Invalid, Violation
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, message
 
 FREELY, EMERGENCY = "on", "emergency"
 
@@ -38,7 +38,7 @@ def admit_local(actor: Actor, mode: str, reason: str) -> bool:
         )
     if len(said) < SHORTEST_REASON:
         words = message("Say in {least} characters or more why.", least=SHORTEST_REASON)
-        raise Invalid(words, code="break-glass", violations=(Violation("reason", words, "", "short"),))
+        raise Invalid(words, code="break-glass", violations=(Violation("reason", words, NOTHING, "short"),))
     with transaction.atomic():
         ledger.record(actor, "session.break_glass", Target("account", actor.name), "done", reason=said)
         told = {"id": actor.name, "who": actor.name, "purpose": "sign-in", "reason": said}

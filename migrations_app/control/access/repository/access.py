@@ -142,17 +142,20 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def token_refusal(token: Token, address: str, now: datetime) -> str:
+def token_refusal(token: Token, address: str, now: datetime) -> WordedMessage:
     """Say why a token may not act from this address now, or nothing."""
     if token.revoked_at is not None:
-        return "This token was revoked."
+        return message("This token was revoked.")
     if token.expires_at is not None and token.expires_at <= now:
-        return f"This token expired at {token.expires_at:%Y-%m-%d %H:%M} UTC; make a new one."
+        at = f"{token.expires_at:%Y-%m-%d %H:%M}"
+        return message("This token expired at {at} UTC; make a new one.", at=at)
     if not token.account.is_active:
-        return "The account of this token is closed."
+        return message("The account of this token is closed.")
     if token.networks and not _within(address, token.networks):
-        return f"This token may not be used from {address or 'an unknown address'}."
-    return ""
+        if not address:
+            return message("This token may not be used from an unknown address.")
+        return message("This token may not be used from {address}.", address=address)
+    return NOTHING
 
 
 def _within(address: str, networks: list[str]) -> bool:

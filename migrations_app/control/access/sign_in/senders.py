@@ -15,12 +15,12 @@ from migrations_app.control.access.sign_in.attempts import count_bad_token
 from migrations_app.control.access.sign_in.authentication import BearerToken
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Denied, Invalid
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.access import Account
 from migrations_app.ports.regions.peers import NamedRegistry
 from migrations_app.web.callers import address_of, request_id_of
 
-REMEDY = (
+REMEDY = message(
     "Compare the sender and the registry's name with the settings of both sides (SWITCHYARD_META_SENDER, "
     "SWITCHYARD_META_AUDIENCE; SWITCHYARD_META_SENDERS, SWITCHYARD_META_NAME), and look at the keys "
     "(SWITCHYARD_SERVICE_KEY; SWITCHYARD_META_KEYS) and the clocks."
@@ -65,14 +65,14 @@ def _sender(request: Request, token: str) -> tuple[Account, Actor]:
     try:
         caller = wiring.sender_tokens().check(token, registry, str(request.method), path)
     except Denied as error:
-        raise _refused(error.message) from error
+        raise _refused(error.words) from error
     sender = caller.peer.deployment
     account = Account.objects.filter(username=env.meta_senders.get(sender, ""), is_active=True).first()
     if account is None or account.kind != "service":
-        raise _refused("The service token is refused: its sender may not ask here.")
+        raise _refused(message("The service token is refused: its sender may not ask here."))
     actor = actor_of(account, address=address_of(request), request_id=request_id_of(request))
     return account, replace(actor, sender=sender)
 
 
-def _refused(message: str) -> Denied:
-    return Denied(message, code="unauthenticated", remedy=REMEDY)
+def _refused(words: WordedMessage) -> Denied:
+    return Denied(words, code="unauthenticated", remedy=REMEDY)

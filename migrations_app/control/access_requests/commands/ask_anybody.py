@@ -86,7 +86,7 @@ def settle_ask(actor: Actor, ask_id: str) -> None:
             raise Missing(message("That request is not open any more."), code="ask-missing")
         decision = decide(actor, row.permission, target_of_ask(row))
         if actor.name != row.who and not decision.allowed:
-            raise Denied(decision.reason, who_can=decision.who_can)
+            raise Denied(decision.words, who_can=decision.who_can)
         row.settled_by, row.settled_at = actor.name, timezone.now()
         row.save()
         record(actor, "ask.settle", target_of_ask(row), "done")

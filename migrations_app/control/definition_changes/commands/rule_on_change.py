@@ -29,7 +29,7 @@ from migrations_app.domain.compatibility.decisions import ChangeDecision, Change
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.kernel.errors import Conflict, Stale, Violation
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import message, verbatim
 from migrations_app.models.evidence.definition_reviews import DefinitionReview
 from migrations_app.models.evidence.waivers import Waiver
 
@@ -129,4 +129,4 @@ def ruling_on(given: ServiceFolder) -> ChangeRuling:
 def _violation(decision: ChangeDecision) -> Violation:
     one = decision.difference
     told = f"{decision.verdict.word}: {one.rule}: {'; '.join(decision.reasons)}"
-    return Violation(f"{one.version}/{one.path}", told, decision.advice, str(one.rule))
+    return Violation(f"{one.version}/{one.path}", verbatim(told), verbatim(decision.advice), str(one.rule))

@@ -16,8 +16,9 @@ from migrations_app.engine.serving.references.graph import DEEPEST
 from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
+_NAME_FORM = "//{service}/{region}/{name}"
 FAMILY = "references:"
 GROUPS = "groups"
 MOST_NODES = 2_500
@@ -49,31 +50,23 @@ class GraphTopic:
                 message("{topic} names no graph.", topic=repr(topic[:80])),
                 code="topic",
                 remedy=message(
-                    "Ask for {family}{form}:{form_2}1-{deepest}{form_3}://{form_4}/{form_5}/{form_6}, or "
-                    "for {family}{groups}:1://{form_4}/{form_5}/{form_6}.",
-                    family=FAMILY,
-                    form="{in|out|both}",
-                    form_2="{",
-                    deepest=DEEPEST,
-                    form_3="}",
-                    form_4="{service}",
-                    form_5="{region}",
-                    form_6="{name}",
-                    groups=GROUPS,
+                    "Ask for {graph}, or for {groups}.",
+                    graph=f"{FAMILY}{{in|out|both}}:{{1-{DEEPEST}}}:{_NAME_FORM}",
+                    groups=f"{FAMILY}{GROUPS}:1:{_NAME_FORM}",
                 ),
             )
         return cls(direction, int(depth), ReferenceNode.parse(name))
 
 
-def refusal(actor: Actor, topic: str) -> str:
+def refusal(actor: Actor, topic: str) -> WordedMessage:
     """Say why an account may not follow this graph, or nothing."""
     try:
         focus = GraphTopic.parse(topic).focus
     except Invalid as error:
-        return f"{error.message} {error.remedy}".strip()
+        return error.words + error.remedy_words
     target = Target("deployment", service=focus.service, region=focus.region)
     decision = decide(actor, "resource.read", target)
-    return "" if decision.allowed else decision.reason
+    return NOTHING if decision.allowed else decision.words
 
 
 def graph_of(topic: str, reach: Reach) -> JsonObject:

@@ -154,9 +154,9 @@ def dependants_within(reach: Reach, service: str, region: str) -> list[Json]:
     return [each.as_json() for each in found if reach.covers(each.service, each.region)]
 
 
-def _remedy(deployment: str) -> str:
+def _remedy(deployment: str) -> WordedMessage:
     near = get_close_matches(deployment, Deployment.objects.values_list("name", flat=True), 1)
-    return f"Did you mean {near[0]}?" if near else "Register it first."
+    return message("Did you mean {name}?", name=near[0]) if near else message("Register it first.")
 
 
 def _database_of(region: str) -> str:

@@ -138,14 +138,14 @@ def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:
                     Violation(
                         where,
                         message("{place}:", place=deployment) + error.words,
-                        error.remedy,
+                        error.remedy_words,
                         error.code,
-                        remedy_phrases=error.remedy_phrases,
                     )
                 )
     if refused:
+        first = refused[0]
         raise Conflict(
-            refused[0].message, code="rollout-refused", remedy=refused[0].remedy, violations=tuple(refused)
+            first.words, code="rollout-refused", remedy=first.remedy_words, violations=tuple(refused)
         )
 
 

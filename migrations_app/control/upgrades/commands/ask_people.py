@@ -82,7 +82,7 @@ def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
             raise Missing(message("That request is not open any more."), code="ask-missing")
         decision = decide(actor, BY_ACTION[action].permission, target_of(row))
         if not decision.allowed and any(line.who != actor.name for line in open_asks):
-            raise Denied(decision.reason, who_can=decision.who_can)
+            raise Denied(decision.words, who_can=decision.who_can)
         record(actor, "upgrade.ask-settle", target_of(row), "done", after={"action": action})
         publish("approvals", "ask", row.id)
         words = message("{who} put away what was asked for: {action}.", who=actor.name, action=action)

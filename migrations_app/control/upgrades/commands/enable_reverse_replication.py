@@ -79,5 +79,8 @@ def _demand(row: Upgrade) -> None:
             row.service,
             row.to_version,
             row.from_version,
-            f"Let the edge convert both ways, or roll back to {row.from_version}'s data as of the switch.",
+            message(
+                "Let the edge convert both ways, or roll back to {version}'s data as of the switch.",
+                version=row.from_version,
+            ),
         )

@@ -237,12 +237,15 @@ def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
         demand_conversion_back(
             context.service,
             *back,
-            "Plan it without downgrade sync: rolling back then means the data as of the switch, and requests "
-            f"of {back[1]} are not translated. Or let the edge convert both ways.",
+            message(
+                "Plan it without downgrade sync: rolling back then means the data as of the switch, and requests "
+                "of {version} are not translated. Or let the edge convert both ways.",
+                version=back[1],
+            ),
         )
 
 
-def demand_conversion_back(service: str, newer: str, older: str, remedy: str) -> None:
+def demand_conversion_back(service: str, newer: str, older: str, remedy: WordedMessage) -> None:
     """Refuse to keep a version in step that nothing converts back to.
 
     Raises: Conflict (`plan-no-rollback`).

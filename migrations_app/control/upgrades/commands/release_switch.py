@@ -45,7 +45,7 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     policy = policy_for(value.service_id, value.region_id, Purpose.SWITCH, subject)
     ruling = window_ruling(value.service_id, value.region_id, timezone.now(), policy.window_needed)
     if not ruling.allowed:
-        raise Conflict(ruling.sentence, code="guard-window", remedy=message("Wait for the next window."))
+        raise Conflict(ruling.message, code="guard-window", remedy=message("Wait for the next window."))
     upgrade_id = ""
     if policy.total:
         upgrade_id = planned(actor, name, target, f"the switch of {last_id(name)}, whose data are elsewhere")

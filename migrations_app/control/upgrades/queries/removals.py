@@ -46,7 +46,7 @@ def removals(actor: Actor, upgrade_id: str) -> list[Json]:
     found = removals_of(row.service, fingerprint, row.from_version, row.to_version)
     if found is None:
         raise Conflict(
-            str(unknown_removals(row.from_version, row.to_version)),
+            unknown_removals(row.from_version, row.to_version),
             code="removals-unknown",
             remedy=message("Apply a definition of the service that has both versions."),
         )

@@ -192,7 +192,7 @@ def _deprecated(schema: Schema, service: str, place: str) -> _Deprecated:
             service=service, version=schema.version, retires_on__isnull=False
         ).first()
         if row is None:
-            raise _not_deprecated(place, "Set its retirement day first.")
+            raise _not_deprecated(place, message("Set its retirement day first."))
         return _Deprecated(kind, row.set_at.date(), row.retires_on, "")
     if kind is BrownOutKind.METHOD:
         return _Deprecated(kind, None, None, "")
@@ -209,14 +209,16 @@ def _deprecated(schema: Schema, service: str, place: str) -> _Deprecated:
             ),
         )
     if field.deprecated is None:
-        raise _not_deprecated(place, "Deprecate it in the definition first, so that answers announce it.")
+        raise _not_deprecated(
+            place, message("Deprecate it in the definition first, so that answers announce it.")
+        )
     since = day_of(field.deprecated.since)
     return _Deprecated(
         BrownOutKind.FIELD, since, day_of(field.deprecated.sunset), field.deprecated.replaced_by
     )
 
 
-def _not_deprecated(place: str, remedy: str) -> Conflict:
+def _not_deprecated(place: str, remedy: WordedMessage) -> Conflict:
     return Conflict(message("{place} is not deprecated.", place=place), code="not-deprecated", remedy=remedy)
 
 

@@ -49,14 +49,14 @@ def phases_of_definition(
     phased = [(each, _needed(each)) for each in decisions if each.phases]
     if not phased:
         raise Conflict(
-            "No change of this definition takes phases.",
+            message("No change of this definition takes phases."),
             code="phases-none",
-            remedy="Apply it, or follow the advice of each decision.",
+            remedy=message("Apply it, or follow the advice of each decision."),
         )
     added = {_is_known(new, each) for each, _ in phased}
     sides = {tuple(phase.side for phase in phases) for _, phases in phased}
     if len(added) > 1 or len(sides) > 1:
-        raise _differ([each for each, _ in phased], "goes another way than the others")
+        raise _differ([each for each, _ in phased], message("goes another way than the others"))
     base = new if added == {True} else old
     length = len(phased[0][1])
     last = max(at for at, phase in enumerate(phased[0][1]) if phase.side == "server")
@@ -96,7 +96,8 @@ def _files(base: ServiceFolder, of_each: Sequence[tuple[ChangeDecision, ChangePh
         and any(len(place.segments) > 1 for place in each.difference.places)
     ]
     if deep:
-        raise _differ(deep, "lies inside another field, and servers cannot stop sending a part of a field")
+        why = message("lies inside another field, and servers cannot stop sending a part of a field")
+        raise _differ(deep, why)
     top = yaml.safe_load(base.files[SERVICE_FILE])
     for version in top["versions"]:
         said: Mapping[str, dict[str, str]] = {
@@ -114,16 +115,19 @@ def _files(base: ServiceFolder, of_each: Sequence[tuple[ChangeDecision, ChangePh
     return {**base.files, SERVICE_FILE: text.encode()}
 
 
-def _differ(decisions: Sequence[ChangeDecision], why: str) -> Conflict:
+def _differ(decisions: Sequence[ChangeDecision], why: WordedMessage) -> Conflict:
     violations = tuple(
         Violation(
-            f"{each.difference.version}/{each.difference.path}", why, "Change it by itself.", "phases-differ"
+            f"{each.difference.version}/{each.difference.path}",
+            why,
+            message("Change it by itself."),
+            "phases-differ",
         )
         for each in decisions
     )
     return Conflict(
-        "Its changes cannot go through the same phases.",
+        message("Its changes cannot go through the same phases."),
         code="phases-differ",
-        remedy="Apply them one after the other, each with a definition of its own.",
+        remedy=message("Apply them one after the other, each with a definition of its own."),
         violations=violations,
     )
