@@ -51,7 +51,7 @@ def no_answer(error: httpx.HTTPError, http: httpx.Client | httpx.AsyncClient) ->
     """Say that there is no answer, and why."""
     if isinstance(error, httpx.TimeoutException):
         return TimedOut(f"The console at {http.base_url} did not answer in {http.timeout.read or 0:.0f} s.")
-    return Unreachable(f"The console at {http.base_url} does not answer: {error}.")
+    return Unreachable(f"The console at {http.base_url} does not answer: {str(error).rstrip('.')}.")
 
 
 def checked(answer: httpx.Response) -> httpx.Response:

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from console.cli.client import ConsoleProblem, problem_of
+from console.cli.command_names import OTHER_NOUN, PAIRS, VerbGroup, copy_hidden, nearest
 from console.cli.command_table import COMMANDS, VERSION
 from console.cli.exit_codes import FAILED, OK, USAGE
 from console.cli.output import errors, use_local_times
@@ -23,15 +24,35 @@ class LazyGroup(TyperGroup):
         return [*COMMANDS]
 
     def get_command(self, context: Any, name: str) -> Any:
-        """Import a command."""
-        entry = COMMANDS.get(name)
-        if entry is None:
+        """Import a command; a noun that has none of its own is found in the other number."""
+        name = OTHER_NOUN.get(name, name)
+        if name not in COMMANDS:
             return None
+        command, other = self._imported(context, name), PAIRS.get(name)
+        if other is not None:
+            # Hidden: the help of each shows what is its own.
+            for verb, each in self._imported(context, other).commands.items():
+                if command.get_command(context, verb) is None:
+                    command.add_command(copy_hidden(each), verb)
+        return command
+
+    def resolve_command(self, context: Any, args: list[str]) -> Any:
+        """Find the command that is called; name the nearest one for a word that is none."""
+        name = args[0]
+        if self.get_command(context, name) is None and not name.startswith("-"):
+            near = nearest(name, [*COMMANDS, *OTHER_NOUN])
+            meant = f" Did you mean '{near}'?" if near else " `swy --help` lists them."
+            context.fail(f"No such command '{name}'.{meant}")
+        return super().resolve_command(context, args)
+
+    def _imported(self, context: Any, name: str) -> Any:
+        entry = COMMANDS[name]
         found = getattr(importlib.import_module(f"console.cli.{entry.module}"), entry.attribute)
         host = typer.Typer()
         host.callback()(_no_options)
         if isinstance(found, typer.Typer):
-            host.add_typer(found, name=name)
+            cls = found.info.cls if isinstance(found.info.cls, type) else VerbGroup
+            host.add_typer(found, name=name, cls=cls)
         else:
             host.command(name)(found)
         return typer.main.get_command(host).get_command(context, name)  # type: ignore[attr-defined]
@@ -70,7 +91,7 @@ def every_command(
 def run() -> int:
     """Run the command of this process's arguments, and tell what it exits with."""
     try:
-        return int(app(standalone_mode=False) or OK)
+        return int(app(prog_name="swy", standalone_mode=False) or OK)
     except ConsoleProblem as problem:
         print_problem(problem)
         return problem.exit_code

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from console.cli.exit_codes import exit_code_of
+from console.cli.exit_codes import USAGE, exit_code_of
 from switchyard_client.errors import ApiError, ClientError, OperationFailed, TimedOut, WaitTimedOut
 from switchyard_client.plain_client import PlainClient
 from switchyard_client.retries import RetryPolicy
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from switchyard_client.client import Client
 
 DEFAULT_URL = "http://127.0.0.1:8000"
+RUNNING = "See whether it runs, or name another one: `swy login URL`, or SWITCHYARD_URL."
 RETRIES = RetryPolicy(attempts=3, patience_seconds=10.0)
 """A person waits for the answer: a moment's refusal is got over, and more is told."""
 
@@ -39,14 +41,27 @@ class ConsoleProblem(Exception):
         return exit_code_of(self.status, frozenset((self.body.get("code"), self.body.get("reason"))))
 
 
+class WrongCall(ConsoleProblem):
+    """The command, a setting or a file of it is wrong: nothing was sent."""
+
+    def __init__(self, detail: str, remedy: str) -> None:
+        super().__init__(0, {"detail": detail, "remedy": remedy, "code": "usage"})
+
+    @property
+    def exit_code(self) -> int:
+        """Tell what `swy` exits with."""
+        return USAGE
+
+
 def problem_of(error: ClientError) -> ConsoleProblem:
     """Tell what went wrong as a problem, also where there was no answer."""
     if isinstance(error, ApiError):
         return ConsoleProblem(error.status, dict(error.body))
     if isinstance(error, OperationFailed):
         return ConsoleProblem(409, dict(error.body))
-    code = "timeout" if isinstance(error, (TimedOut, WaitTimedOut)) else "away"
-    return ConsoleProblem(0, {"detail": str(error), "code": code})
+    if isinstance(error, TimedOut | WaitTimedOut):
+        return ConsoleProblem(0, {"detail": str(error), "code": "timeout"})
+    return ConsoleProblem(0, {"detail": str(error), "code": "unavailable", "remedy": RUNNING})
 
 
 def _problem_in(content: bytes) -> dict[str, Any]:
@@ -86,11 +101,29 @@ def read_credentials() -> ConsoleCredentials:
     """Read the environment's SWITCHYARD_URL and SWITCHYARD_TOKEN, else what `swy login` kept."""
     kept: dict[str, str] = {}
     if credentials_file().is_file():
-        kept = json.loads(credentials_file().read_text())
+        kept = _kept_credentials()
+    url = os.environ.get("SWITCHYARD_URL") or kept.get("url") or DEFAULT_URL
     return ConsoleCredentials(
-        os.environ.get("SWITCHYARD_URL") or kept.get("url") or DEFAULT_URL,
+        checked_url(url, "SWITCHYARD_URL" if os.environ.get("SWITCHYARD_URL") else str(credentials_file())),
         os.environ.get("SWITCHYARD_TOKEN") or kept.get("token") or "",
     )
+
+
+def _kept_credentials() -> dict[str, str]:
+    kept = _problem_in(credentials_file().read_bytes())
+    if not kept:
+        raise WrongCall(f"{credentials_file()} cannot be read.", "Use `swy login`, which writes it again.")
+    return kept
+
+
+def checked_url(url: str, place: str) -> str:
+    """Let the address of a console pass; the place is where it was given.
+
+    Raises: WrongCall.
+    """
+    if not re.match(r"https?://[^/]", url):
+        raise WrongCall(f"{place}: {url!r} is no address of a console.", f"Write it as {DEFAULT_URL}.")
+    return url
 
 
 def keep_credentials(credentials: ConsoleCredentials) -> None:
@@ -170,7 +203,7 @@ class ConsoleClient:
                 yield from answer.iter_bytes()
         except httpx.HTTPError as error:
             detail = f"The answer of {self.http.base_url} broke off: {error}."
-            raise ConsoleProblem(0, {"detail": detail, "code": "away"}) from error
+            raise ConsoleProblem(0, {"detail": detail, "code": "unavailable", "remedy": RUNNING}) from error
 
     def every(self, path: str, **params: Any) -> list[Any]:
         """Read all pages of a list."""

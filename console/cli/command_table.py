@@ -52,8 +52,12 @@ COMMANDS = {
     "regions": CommandEntry("registry", "regions", "The regions of the registry."),
     "services": CommandEntry("registry", "services", "The services of the registry."),
     "deployments": CommandEntry("registry", "deployments", "The deployments of the registry."),
-    "service": CommandEntry("registry", "service", "Service folders."),
-    "deployment": CommandEntry("registry", "deployment", "Declarations of deployments."),
+    "service": CommandEntry(
+        "registry", "service", "Apply service folders; `swy services` shows what is registered."
+    ),
+    "deployment": CommandEntry(
+        "registry", "deployment", "Register and switch deployments; `swy deployments` shows them."
+    ),
     "fleet": CommandEntry("registry", "fleet", "The fleet: which service runs which version where."),
     "meta": CommandEntry("registry", "meta", "Methods of the registry's own API."),
     "windows": CommandEntry("rules", "windows", "When switching is allowed."),

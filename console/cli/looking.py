@@ -25,7 +25,10 @@ BY_LETTER = {"u": "upgrades", "a": "approvals"}
 
 def get(
     name: Annotated[
-        str, typer.Argument(help="S@R, services/S, services/S/deployments/R, or an upgrade's or request's id")
+        str,
+        typer.Argument(
+            help="SERVICE@REGION, services/SERVICE, rollouts/ID, or the id of an upgrade or a request"
+        ),
     ],
     output: Output = None,
 ) -> None:
@@ -44,7 +47,9 @@ def address_of(name: str) -> str:
         return f"/api/v1/{parts[0]}/{parts[1]}"
     if len(parts) == 1 and (noun := BY_LETTER.get(name[:1])) and len(name) == 11:
         return f"/api/v1/{noun}/{name}"
-    raise typer.BadParameter("name it S@R, services/S, rollouts/ID, or by the id of an upgrade or a request")
+    raise typer.BadParameter(
+        "write SERVICE@REGION, services/SERVICE, rollouts/ID, or the id of an upgrade or a request"
+    )
 
 
 def _key(found: dict[str, Any]) -> str:

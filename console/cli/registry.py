@@ -12,7 +12,7 @@ import typer
 import yaml
 
 from console.cli import definition_rollouts
-from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
+from console.cli.client import RUNNING, ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.files import read_text
 from console.cli.output import Form, people_look, screen, show, show_one
 from console.cli.service_changes import Summary, SummaryForm, apply_folder, send_folder, waive
@@ -99,8 +99,12 @@ def _add_writing(app: typer.Typer, noun: str) -> None:
 regions = collection("regions", f"{META}/regions")
 services = collection("services", f"{META}/services")
 deployments = collection("deployments", f"{META}/services/-/deployments")
-service = typer.Typer(help="Service folders.", no_args_is_help=True)
-deployment = typer.Typer(help="Declarations of deployments.", no_args_is_help=True)
+service = typer.Typer(
+    help="Apply service folders; `swy services` shows what is registered.", no_args_is_help=True
+)
+deployment = typer.Typer(
+    help="Register and switch deployments; `swy deployments` shows them.", no_args_is_help=True
+)
 fleet = typer.Typer(help="The fleet: which service runs which version where.", invoke_without_command=True)
 meta = typer.Typer(help="Methods of the registry's own API.", no_args_is_help=True)
 
@@ -247,7 +251,12 @@ def watch(client: ConsoleClient, path: str, body: dict[str, Any], timeout: float
                         break
         except httpx.ConnectError as error:
             raise ConsoleProblem(
-                0, {"detail": f"The console does not answer: {error}.", "code": "away"}
+                0,
+                {
+                    "detail": f"The console does not answer: {error}.",
+                    "code": "unavailable",
+                    "remedy": RUNNING,
+                },
             ) from error
         except httpx.HTTPError:
             time.sleep(min(1.0, max(0.0, end - time.monotonic())))

@@ -42,7 +42,7 @@ def test_every_code_is_in_the_help() -> None:
         (422, {"code": "idempotency-key-reused"}, REFUSED),
         (504, {"code": "deadline-exceeded"}, TIMED_OUT),
         (500, {"code": "broken"}, FAILED),
-        (0, {"code": "away"}, FAILED),
+        (0, {"code": "unavailable"}, FAILED),
         (401, {"code": "unauthenticated"}, DENIED),
         (403, {"code": "denied"}, DENIED),
         (409, {"code": "guard-approval"}, NEEDS_APPROVAL),
