@@ -103,12 +103,12 @@ def unknown(name: str, allowed: frozenset[str], *, changes: bool) -> Invalid:
 
 
 def twice(name: str) -> Invalid:
-    """Refuse an option that is given twice with different values."""
+    """Refuse an option that occurs twice with different values."""
     return Invalid(
-        message("{name} is given twice, with different values.", name=name[:80]),
+        message("{name} occurs twice, with different values.", name=name[:80]),
         code="parameter",
         remedy=message("Send it once; snake_case and camelCase are the same parameter."),
-        violations=(Violation(name[:80], message("Given twice."), code="parameter"),),
+        violations=(Violation(name[:80], message("Occurs twice."), code="parameter"),),
     )
 
 

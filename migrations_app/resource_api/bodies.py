@@ -65,9 +65,9 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise Invalid(
-            message("The key {twice} stands twice in one object.", twice=repr(twice[:80])),
+            message("The key {key} occurs twice in one object.", key=repr(twice[:80])),
             code="json-duplicate-key",
-            violations=(Violation(twice, message("stands twice")),),
+            violations=(Violation(twice, message("occurs twice")),),
         )
     return found
 

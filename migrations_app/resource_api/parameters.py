@@ -112,12 +112,12 @@ def name_of(sent: str, known: Set[str]) -> str:
 
 
 def given_twice(name: str) -> Invalid:
-    """Refuse a parameter that is given twice with different values."""
+    """Refuse a parameter that occurs twice with different values."""
     return Invalid(
-        message("The parameter {name} is given twice, with different values.", name=repr(name)),
+        message("The parameter {name} occurs twice, with different values.", name=repr(name)),
         code="query",
         remedy=message("Send it once; snake_case and camelCase are the same parameter."),
-        violations=(Violation(name, message("is given twice")),),
+        violations=(Violation(name, message("occurs twice")),),
     )
 
 

@@ -153,10 +153,10 @@ def remedy_of(name: str, parameters: Iterable[str], spelled: Callable[[str], str
 def _twice(name: str) -> Invalid:
     remedy = message("Send it once; snake_case and camelCase are the same parameter.")
     return Invalid(
-        message("The query parameter {name} is given twice, with different values.", name=name),
+        message("The query parameter {name} occurs twice, with different values.", name=name),
         code="parameter",
         remedy=remedy,
-        violations=(Violation(name, message("Given twice."), remedy, "parameter"),),
+        violations=(Violation(name, message("Occurs twice."), remedy, "parameter"),),
     )
 
 

@@ -109,10 +109,10 @@ def tidy(body: Json) -> Json:
             name = camel(key)
             if kept.setdefault(name, inner) != inner:
                 raise Invalid(
-                    worded("{name} is given twice, with different values.", name=name),
+                    worded("{name} occurs twice, with different values.", name=name),
                     code="message-shape",
                     remedy=worded("Send it once; snake_case and camelCase are the same field."),
-                    violations=(Violation(name, worded("Given twice."), code="message-shape"),),
+                    violations=(Violation(name, worded("Occurs twice."), code="message-shape"),),
                 )
         return kept
     if isinstance(body, list):

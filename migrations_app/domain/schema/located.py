@@ -69,7 +69,7 @@ def read_yaml(text: bytes | str, file: str = "", limits: TextLimits = LIMITS) ->
     """Read one YAML document.
 
     Only plain data: no aliases, anchors, merge keys or tags; `yes`, `on` and dates stay text; a key
-    given twice is refused.
+    that occurs twice is refused.
 
     Raises: Invalid (`E-SYNTAX`, `E-DUPLICATE`, `E-ALIAS`, `E-LIMIT`) naming file and line.
     """
@@ -104,7 +104,7 @@ def read_yaml_documents(
 
 
 def read_json(text: bytes | str, file: str = "", limits: TextLimits = LIMITS) -> Located:
-    """Read JSON text; a key given twice, NaN and excessive depth are refused.
+    """Read JSON text; a key that occurs twice, NaN and excessive depth are refused.
 
     Raises: Invalid (`E-SYNTAX`, `E-DUPLICATE`, `E-LIMIT`) naming the file.
     """
@@ -181,7 +181,7 @@ class _JsonPairs:
         if len(found) != len(items):
             names = [key for key, _ in items]
             twice = next(key for key in names if names.count(key) > 1)
-            _refuse("E-DUPLICATE", message("gives the key {twice} twice.", twice=repr(twice)), self._file, 0)
+            _refuse("E-DUPLICATE", message("holds the key {key} twice.", key=repr(twice)), self._file, 0)
         return found
 
     def constant(self, name: str) -> NoReturn:

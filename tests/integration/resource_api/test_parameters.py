@@ -71,7 +71,7 @@ def test_names_may_be_given_one_by_one_and_no_other_parameter_twice(ports: Yard)
     }
     with pytest.raises(Invalid) as refused:
         _ask(f"names={SECRETS}/sa&view=NAME&view=FULL")
-    assert "'view' is given twice" in refused.value.message
+    assert "'view' occurs twice" in refused.value.message
     for flag in ("showTotal", "includePagingInfo"):
         with pytest.raises(Invalid):
             ports.call("GET", SECRETS, **{flag: "perhaps"})
