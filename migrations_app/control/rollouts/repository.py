@@ -34,6 +34,7 @@ from migrations_app.domain.switch.rollout import (
     rollout_message,
 )
 from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import deployment_title
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
@@ -120,7 +121,9 @@ def advance(row: rows.Rollout) -> float | None:
         if failed:
             break
     if failed:
-        names = ", ".join(item.deployment for item in row.items.filter(state=ItemState.FAILED.value))
+        names = ", ".join(
+            deployment_title(item.deployment) for item in row.items.filter(state=ItemState.FAILED.value)
+        )
         why = message("It waits for a decision about {deployments}.", deployments=names)
         change(row, SYSTEM, "rollout.pause", RolloutEvent.FAIL, why)
         return None

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from migrations_app.domain.state_machine import StateMachine, lettered
 from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import deployment_title
 from migrations_app.kernel.errors import Conflict, Invalid, Violation
 from migrations_app.kernel.json import digest
 from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
@@ -202,7 +203,7 @@ def checked_waves(waves: Sequence[Sequence[str]]) -> None:
             )
         for position, deployment in enumerate(wave):
             if deployment in seen:
-                said = message("{deployment} comes twice.", deployment=deployment)
+                said = message("{deployment} occurs twice.", deployment=deployment_title(deployment))
                 wrong.append(Violation(f"waves.{number}.{position}", said, message("Name it once."), "twice"))
             seen.add(deployment)
     if not waves:
@@ -278,6 +279,8 @@ def rollout_message(rollout: RolloutSpec, title: str) -> WordedMessage:
     )
     if skipped := sum(item.state is ItemState.SKIPPED for item in rollout.items):
         words += counted(skipped, "{count} deployment was skipped.", "{count} deployments were skipped.")
-    if failed := [item.deployment.split("/")[-1] for item in rollout.items if item.state is ItemState.FAILED]:
+    if failed := [
+        deployment_title(item.deployment) for item in rollout.items if item.state is ItemState.FAILED
+    ]:
         words += message("Failed: {deployments}.", deployments=", ".join(failed))
     return words

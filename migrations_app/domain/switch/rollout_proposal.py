@@ -14,6 +14,7 @@ from enum import StrEnum
 from migrations_app.domain.approvals.switch_schedule import ALWAYS, SwitchOpening, SwitchSchedule
 from migrations_app.domain.registry.names import version_order
 from migrations_app.domain.switch.wave_timing import SwitchTime, end_of_wave, first_open, switch_times
+from migrations_app.domain.switch.words import deployment_title
 from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
 
@@ -262,9 +263,7 @@ def _stuck(needs: dict[str, set[str]], impossible: Mapping[str, WordedMessage]) 
         done |= ready
         left -= ready
     for name in sorted(left):
-        waits = ", ".join(
-            sorted(each.split("/")[-3] + "@" + each.split("/")[-1] for each in needs[name] - done)
-        )
+        waits = ", ".join(sorted(map(deployment_title, needs[name] - done)))
         found[name] = message(
             "It would have to wait for {deployments}, which cannot move before it: move them in two steps.",
             deployments=waits,

@@ -8,6 +8,14 @@ def where(service: str, region: str) -> str:
     return f"{service.split('.', 1)[0]} @ {region}"
 
 
+def deployment_title(name: str) -> str:
+    """Name a deployment as people do, by the name that the registry has for it; another text stays as it is."""
+    match name.split("/"):
+        case ["services", service, "deployments", region]:
+            return where(service, region)
+    return name
+
+
 def span(low: float, high: float) -> str:
     """Write a range of seconds as people say it: `4–9 min`."""
     for limit, unit, size in ((90.0, "s", 1.0), (5400.0, "min", 60.0), (float("inf"), "h", 3600.0)):

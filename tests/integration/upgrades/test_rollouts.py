@@ -11,6 +11,7 @@ from migrations_app import wiring
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import State, UpgradeEvent
+from migrations_app.domain.switch.words import deployment_title
 from migrations_app.engine.controller import Terms, reconcile
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment
@@ -115,9 +116,15 @@ def test_a_failure_stops_the_rest_until_a_person_decides(olga: APIClient) -> Non
     end(EU, UpgradeEvent.ABORT)
     turn(rollout)
     paused = olga.get(f"/api/v1/rollouts/{rollout}").json()
-    assert (paused["state"], paused["reason"]) == ("PAUSED", f"It waits for a decision about {EU}.")
+    assert (paused["state"], paused["reason"]) == (
+        "PAUSED",
+        f"It waits for a decision about {deployment_title(EU)}.",
+    )
     assert paused["reason_phrases"] == [
-        {"key": "It waits for a decision about {deployments}.", "values": {"deployments": EU}}
+        {
+            "key": "It waits for a decision about {deployments}.",
+            "values": {"deployments": deployment_title(EU)},
+        }
     ]
     assert states(olga, rollout) == [[("failed", "ABORTED")], [("waiting", "PLANNED")] * 2]
     refused = act(olga, rollout, "resume").json()

@@ -159,3 +159,11 @@ def test_the_digest_of_a_rollout_names_plans_order_and_pace() -> None:
     ]
     assert said == digest_of_plan(waves, 1, 0)
     assert len({said, *others}) == 6
+
+
+def test_a_reason_names_deployments_as_the_console_does() -> None:
+    name = "services/secrets.example.com/deployments/us-east2"
+    with pytest.raises(Invalid) as refused:
+        checked_waves([[name], [name]])
+
+    assert refused.value.message == "secrets @ us-east2 occurs twice."

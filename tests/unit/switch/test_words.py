@@ -13,7 +13,7 @@ from migrations_app.domain.switch.plan import UpgradeKind, UpgradePlan, checked,
 from migrations_app.domain.switch.state_messages import Situation, state_message
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.stepper import StepperStep, StepState, UpgradeTransition, steps
-from migrations_app.domain.switch.words import span
+from migrations_app.domain.switch.words import deployment_title, span
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.messages import WordedMessage, message
 
@@ -252,3 +252,15 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
     started = {o.action: o for o in offers(State.READY, False, lambda _: ActionPermission(True), guards)}
     reason = "1 resource could not be carried over. The plan changed."
     assert (started["switch"].reason, started["switch"].who_can) == (reason, ("role operator",))
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("services/secrets.example.com/deployments/us-east2", "secrets @ us-east2"),
+        ("secrets.example.com", "secrets.example.com"),
+        ("services/secrets.example.com", "services/secrets.example.com"),
+    ],
+)
+def test_a_deployment_is_named_as_the_console_does(name: str, title: str) -> None:
+    assert deployment_title(name) == title

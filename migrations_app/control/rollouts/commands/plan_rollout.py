@@ -21,6 +21,7 @@ from migrations_app.domain.access import Actor, Target, require, require_within
 from migrations_app.domain.registry.names import RegistryKind, place_of
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.rollout import checked_waves, digest_of_plan
+from migrations_app.domain.switch.words import deployment_title
 from migrations_app.kernel.errors import Conflict, Invalid, Stale, SwitchyardError, Violation
 from migrations_app.kernel.messages import message
 from migrations_app.models.rollouts import Rollout, RolloutItem
@@ -137,7 +138,7 @@ def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:
                 refused.append(
                     Violation(
                         where,
-                        message("{place}:", place=deployment) + error.words,
+                        message("{place}:", place=deployment_title(deployment)) + error.words,
                         error.remedy_words,
                         error.code,
                     )

@@ -32,6 +32,7 @@ from migrations_app.domain.switch.rollout import (
     demand,
 )
 from migrations_app.domain.switch.states import FINAL, State
+from migrations_app.domain.switch.words import deployment_title
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import WordedMessage, message
@@ -86,7 +87,7 @@ def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None =
                 message(
                     "Upgrade {id} of {deployment} is {state}.",
                     id=old.id,
-                    deployment=deployment,
+                    deployment=deployment_title(deployment),
                     state=old.state,
                 ),
                 code="rollout-item",
@@ -200,12 +201,12 @@ def _item(row: Rollout, deployment: str, *states: ItemState) -> RolloutItem:
     item = row.items.select_related("upgrade").filter(deployment=deployment).first()
     if item is None:
         raise Missing(
-            message("{deployment} is not in this rollout.", deployment=deployment),
+            message("{deployment} is not in this rollout.", deployment=deployment_title(deployment)),
             code="rollout-item-missing",
         )
     if ItemState(item.state) not in states:
         raise Conflict(
-            message("{deployment} is {state}.", deployment=deployment, state=item.state),
+            message("{deployment} is {state}.", deployment=deployment_title(deployment), state=item.state),
             code="rollout-item",
             remedy=message("Look at what the rollout says now."),
         )
