@@ -36,13 +36,15 @@ def check_gives(actor: Actor, wanted: Grant) -> None:
     """
     lacking = not_held(actor, wanted)
     if lacking:
-        more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
+        named, more = ", ".join(lacking[:3]), len(lacking) - 3
         raise Denied(
             message(
-                "You cannot give what you do not hold there: {lacking}{more}.",
-                lacking=", ".join(lacking[:3]),
-                more=more,
-            ),
+                "You cannot give what you do not hold there: {permissions} and {count} more.",
+                permissions=named,
+                count=more,
+            )
+            if more > 0
+            else message("You cannot give what you do not hold there: {permissions}.", permissions=named),
             code="more-than-held",
             remedy=message("Leave it out, narrow where it counts, or ask an account that holds it."),
         )
@@ -84,9 +86,10 @@ def check_made(name: str, permissions: Iterable[str]) -> tuple[str, ...]:
     Raises: Invalid (`role-name`, `unknown-permission`, `role-empty`).
     """
     if not _NAME.fullmatch(name) or name in ROLES:
-        taken = "is built in" if name in ROLES else "is no name of a role"
         raise Invalid(
-            message("{name} {taken}.", name=repr(name), taken=taken),
+            message("{name} is built in.", name=repr(name))
+            if name in ROLES
+            else message("{name} is no name of a role.", name=repr(name)),
             code="role-name",
             remedy=message("Use 2 to 20 small letters, digits and dashes."),
         )

@@ -259,9 +259,12 @@ def cast(request: VotingRequest, voter: Voter, ballot: Ballot, now: datetime) ->
             remedy=message("Read it again, then decide again."),
         )
     if ballot.verdict is not VoteVerdict.APPROVE and not ballot.comment.strip():
-        what = "A rejection" if ballot.verdict is VoteVerdict.REJECT else "Asking for changes"
         raise Invalid(
-            message("{what} needs a comment.", what=what), code="comment-needed", remedy=message("Say why.")
+            message("A rejection needs a comment.")
+            if ballot.verdict is VoteVerdict.REJECT
+            else message("Asking for changes needs a comment."),
+            code="comment-needed",
+            remedy=message("Say why."),
         )
     return Vote(voter.name, ballot.verdict, now, request.round, request.digest, ballot.comment.strip())
 

@@ -79,19 +79,27 @@ def check_fenced(before: Deployment, after: Deployment) -> None:
 
     Raises: Conflict (`current-version-fenced`).
     """
-    for was, now, what in (
-        (before.current_version, after.current_version, "serves"),
-        (before.db_data_version, after.db_data_version, "has data of version"),
-        (before.db_location_tag, after.db_location_tag, "keeps its data at"),
+    name = after.name
+    for was, now, words in (
+        (
+            before.current_version,
+            after.current_version,
+            message("{name} serves {version}.", name=name, version=before.current_version),
+        ),
+        (
+            before.db_data_version,
+            after.db_data_version,
+            message("{name} has data of version {version}.", name=name, version=before.db_data_version),
+        ),
+        (
+            before.db_location_tag,
+            after.db_location_tag,
+            message("{name} keeps its data at {location}.", name=name, location=before.db_location_tag),
+        ),
     ):
         if was and was != now:
             raise Conflict(
-                message(
-                    "{name} {what} {was}; its fence decides that, not its registration.",
-                    name=after.name,
-                    what=what,
-                    was=was,
-                ),
+                words + message("Its fence decides that, not its registration."),
                 code="current-version-fenced",
                 remedy=message("Plan an upgrade, or roll one back."),
             )

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 from migrations_app.domain.service_hooks.calls import ResponseCall, WriteCall
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 WRITE_VERBS = ("create", "update", "delete")
 MOST_SECONDS = 5.0
@@ -70,11 +70,9 @@ class ServiceHooks:
         unknown = sorted(set(verbs) - set(WRITE_VERBS))
         if unknown or not verbs:
             raise Invalid(
-                message(
-                    "{unknown} names no write of {type}.",
-                    unknown=unknown[0] if unknown else "An empty list",
-                    type=type,
-                ),
+                message("{verb} names no write of {type}.", verb=unknown[0], type=type)
+                if unknown
+                else message("An empty list names no write of {type}.", type=type),
                 code="hook-verb",
                 remedy=message("Use {write_verbs}.", write_verbs=", ".join(WRITE_VERBS)),
             )
@@ -83,7 +81,15 @@ class ServiceHooks:
         def _register(run: W) -> W:
             for verb in verbs:
                 if (type, verb) in self.writes:
-                    raise self._twice(f"write hooks of {type} for {verb}")
+                    raise self._twice(
+                        message(
+                            "{service} {version} has two write hooks of {type} for {verb}.",
+                            service=self.service,
+                            version=self.version,
+                            type=type,
+                            verb=verb,
+                        )
+                    )
                 self.writes[type, verb] = WriteHook(run, hook_seconds)
             return run
 
@@ -98,17 +104,23 @@ class ServiceHooks:
 
         def _register(run: R) -> R:
             if type in self.responses:
-                raise self._twice(f"response hooks of {type}")
+                raise self._twice(
+                    message(
+                        "{service} {version} has two response hooks of {type}.",
+                        service=self.service,
+                        version=self.version,
+                        type=type,
+                    )
+                )
             self.responses[type] = ResponseHook(run, hook_seconds)
             return run
 
         return _register
 
-    def _twice(self, what: str) -> Conflict:
+    @staticmethod
+    def _twice(words: WordedMessage) -> Conflict:
         return Conflict(
-            message(
-                "{service} {version} has two {what}.", service=self.service, version=self.version, what=what
-            ),
+            words,
             code="hook-registered-twice",
             remedy=message("Call both from one function, in the order you need."),
         )

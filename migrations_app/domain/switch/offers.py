@@ -47,43 +47,75 @@ class ActionRule:
 _COPYING = frozenset({State.SYNCING, State.READY})
 _BEFORE_FLIP = frozenset({State.PLANNED, State.SYNCING, State.READY, State.SWITCHING})
 RULES: tuple[ActionRule, ...] = (
-    ActionRule("start", "upgrade.start", frozenset({State.PLANNED}), message("while it is planned.")),
-    ActionRule("edit", "upgrade.plan", _COPYING | {State.PLANNED}, message("until it switches.")),
-    ActionRule("pause", "upgrade.pause", _COPYING, message("while data is copied or ready.")),
     ActionRule(
-        "throttle", "upgrade.pause", _COPYING | {State.PLANNED}, message("until everything is copied.")
+        "start",
+        "upgrade.start",
+        frozenset({State.PLANNED}),
+        message("Starting is possible only while it is planned."),
     ),
-    ActionRule("resume", "upgrade.resume", _COPYING, message("while it is paused.")),
+    ActionRule(
+        "edit",
+        "upgrade.plan",
+        _COPYING | {State.PLANNED},
+        message("Changing its plan is possible only until it switches."),
+    ),
+    ActionRule(
+        "pause", "upgrade.pause", _COPYING, message("Pausing is possible only while data is copied or ready.")
+    ),
+    ActionRule(
+        "throttle",
+        "upgrade.pause",
+        _COPYING | {State.PLANNED},
+        message("Throttling is possible only until everything is copied."),
+    ),
+    ActionRule(
+        "resume", "upgrade.resume", _COPYING, message("Resuming is possible only while it is paused.")
+    ),
     ActionRule(
         "request-approval",
         "approval.request",
         _COPYING | {State.REVERSIBLE},
-        message("once the copy has begun."),
+        message("Requesting approval is possible only once the copy has begun."),
     ),
     ActionRule(
-        "switch", "upgrade.switch", frozenset({State.READY}), message("when every shard is caught up.")
+        "switch",
+        "upgrade.switch",
+        frozenset({State.READY}),
+        message("Switching is possible only when every shard is caught up."),
     ),
-    ActionRule("abort", "upgrade.abort", _BEFORE_FLIP, message("until the switch is done.")),
+    ActionRule(
+        "abort", "upgrade.abort", _BEFORE_FLIP, message("Aborting is possible only until the switch is done.")
+    ),
     ActionRule(
         "rollback",
         "upgrade.rollback",
         frozenset({State.REVERSIBLE}),
-        message("while the rollback window is open."),
+        message("Rolling back is possible only while the rollback window is open."),
     ),
-    ActionRule("complete", "upgrade.complete", frozenset({State.REVERSIBLE}), message("after the switch.")),
+    ActionRule(
+        "complete",
+        "upgrade.complete",
+        frozenset({State.REVERSIBLE}),
+        message("Completing is possible only after the switch."),
+    ),
     ActionRule(
         "extend",
         "upgrade.complete",
         frozenset({State.REVERSIBLE}),
-        message("while the rollback window is open."),
+        message("Extending the rollback window is possible only while it is open."),
     ),
     ActionRule(
         "enable-reverse-replication",
         "upgrade.complete",
         frozenset({State.REVERSIBLE}),
-        message("while the rollback window is open."),
+        message("Enabling reverse replication is possible only while the rollback window is open."),
     ),
-    ActionRule("settle", "upgrade.rollback", frozenset({State.HALTED}), message("when it is halted.")),
+    ActionRule(
+        "settle",
+        "upgrade.rollback",
+        frozenset({State.HALTED}),
+        message("Settling is possible only when it is halted."),
+    ),
 )
 BY_ACTION = {rule.action: rule for rule in RULES}
 
@@ -92,10 +124,7 @@ def wrong_state(action: str, state: State, paused: bool = False, kept_in_step: b
     """Say why `action` makes no sense now; nothing when it does. `kept_in_step` is the version that was left."""
     rule = BY_ACTION[action]
     if state not in rule.states:
-        return (
-            message("The upgrade is {state}; {action} is possible only", state=state.value, action=action)
-            + rule.when
-        )
+        return message("The upgrade is {state}.", state=state.value) + rule.when
     if action == "pause" and paused:
         return message("It is paused already.")
     if action == "resume" and not paused:

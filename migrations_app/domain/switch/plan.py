@@ -96,21 +96,23 @@ def checked(plan: UpgradePlan) -> UpgradePlan:
     }
     if plan.target_shard_count and (plan.kind is UpgradeKind.DATA or not moves[plan.kind]):
         raise Conflict(
-            message(
-                "The {count} of {deployment} can become {target_shard_count} only where its data are copied.",
-                count=count(plan.ring, "shard"),
+            counted(
+                plan.ring,
+                "The {count} shard of {deployment} can become {target} only where its data are copied.",
+                "The {count} shards of {deployment} can become {target} only where its data are copied.",
                 deployment=plan.deployment,
-                target_shard_count=plan.target_shard_count,
+                target=plan.target_shard_count,
             ),
             code="plan-shards",
             remedy=message("Ask for it with kind shards, another version or another location."),
         )
     if plan.kind is UpgradeKind.SHARDS and not moves[plan.kind]:
         raise Invalid(
-            message(
-                "The data of {deployment} have {count} already.",
+            counted(
+                plan.ring,
+                "The data of {deployment} have {count} shard already.",
+                "The data of {deployment} have {count} shards already.",
                 deployment=plan.deployment,
-                count=count(plan.ring, "shard"),
             ),
             code="plan-no-move",
             remedy=message("Choose another shard count, 1 to 4096."),

@@ -221,14 +221,20 @@ def checked_waves(waves: Sequence[Sequence[str]]) -> None:
 
 
 _WHEN = {
-    "start": (ROLLOUT.sources(RolloutEvent.START), message("while it is planned.")),
-    "pause": (ROLLOUT.sources(RolloutEvent.PAUSE), message("while it runs.")),
-    "resume": (ROLLOUT.sources(RolloutEvent.RESUME), message("while it is paused.")),
-    "retry": (frozenset(RolloutState) - ENDED, message("until it is over.")),
-    "skip": (frozenset(RolloutState) - ENDED, message("until it is over.")),
-    "replan": (frozenset(RolloutState) - ENDED, message("until it is over.")),
-    "stop": (ROLLOUT.sources(RolloutEvent.STOP), message("until it is over.")),
-    "rollback": (ROLLOUT.sources(RolloutEvent.ROLL_BACK), message("once it began.")),
+    "start": (ROLLOUT.sources(RolloutEvent.START), message("Starting is possible only while it is planned.")),
+    "pause": (ROLLOUT.sources(RolloutEvent.PAUSE), message("Pausing is possible only while it runs.")),
+    "resume": (
+        ROLLOUT.sources(RolloutEvent.RESUME),
+        message("Resuming is possible only while it is paused."),
+    ),
+    "retry": (frozenset(RolloutState) - ENDED, message("Retrying is possible only until it is over.")),
+    "skip": (frozenset(RolloutState) - ENDED, message("Skipping is possible only until it is over.")),
+    "replan": (frozenset(RolloutState) - ENDED, message("Planning again is possible only until it is over.")),
+    "stop": (ROLLOUT.sources(RolloutEvent.STOP), message("Stopping is possible only until it is over.")),
+    "rollback": (
+        ROLLOUT.sources(RolloutEvent.ROLL_BACK),
+        message("Rolling back is possible only once it began."),
+    ),
 }
 ACTIONS = tuple(_WHEN)
 
@@ -238,7 +244,7 @@ def refusal(action: str, rollout: RolloutSpec) -> WordedMessage:
     states, when = _WHEN[action]
     if rollout.state not in states:
         state = rollout.state.value
-        return message("The rollout is {state}; {action} is possible only", state=state, action=action) + when
+        return message("The rollout is {state}.", state=state) + when
     if action == "resume" and any(item.state is ItemState.FAILED for item in rollout.items):
         return message("A deployment failed; retry or skip it first.")
     return NOTHING

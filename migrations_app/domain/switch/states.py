@@ -143,11 +143,17 @@ def transition(state: State, event: UpgradeEvent) -> Transition:
     """
     row = UPGRADE.find(state, event)
     if row is None:
-        possible = ", ".join(UPGRADE.events(state)) or "nothing"
+        possible = ", ".join(UPGRADE.events(state))
         raise Conflict(
-            message("An upgrade in state {state} cannot {event}.", state=state.value, event=event.value),
+            message(
+                "The upgrade is {state}, which does not allow the action {action}.",
+                state=state.value,
+                action=event.value,
+            ),
             code="upgrade-state",
-            remedy=message("From {state} it can: {possible}.", state=state.value, possible=possible),
+            remedy=message("Possible now: {actions}.", actions=possible)
+            if possible
+            else message("No action is possible."),
             state=state.value,
             event=event.value,
         )

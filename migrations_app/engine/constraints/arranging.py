@@ -132,15 +132,11 @@ def _refuse(found: Established, peer: Peer, group: Sequence[UnconfirmedReference
     if not refused:
         return
     first = group[refused[0]]
-    what = "does not exist" if found.missing else "is being deleted"
+    values = {"path": first.path, "name": first.name, "deployment": peer.deployment}
     raise Conflict(
-        message(
-            "{path} refers to {name}, which {what} in {deployment}.",
-            path=first.path,
-            name=first.name,
-            what=what,
-            deployment=peer.deployment,
-        ),
+        message("{path} refers to {name}, which does not exist in {deployment}.", **values)
+        if found.missing
+        else message("{path} refers to {name}, which is being deleted in {deployment}.", **values),
         code="reference-missing" if found.missing else "reference-deleting",
         remedy=message("Create it first.") if found.missing else message("Refer to something that stays."),
         violations=tuple(

@@ -12,7 +12,7 @@ from migrations_app.engine.serving.reading import ListRequest, list_in
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.kernel.errors import InvariantBroken
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.ports.services.service_hooks import HookQuestion
 from migrations_app.ports.store import Reading
 
@@ -36,7 +36,7 @@ class Allowance:
         """
         self.reads -= resources
         if self.reads < 0:
-            raise self._over(f"reads more than {MOST_READS}")
+            raise _over(message("{hook} reads more than {most} resources.", hook=self.what, most=MOST_READS))
 
     def write(self) -> None:
         """Count a write.
@@ -45,14 +45,17 @@ class Allowance:
         """
         self.writes -= 1
         if self.writes < 0:
-            raise self._over(f"writes more than {MOST_WRITES}")
+            raise _over(
+                message("{hook} writes more than {most} resources.", hook=self.what, most=MOST_WRITES)
+            )
 
-    def _over(self, why: str) -> InvariantBroken:
-        return InvariantBroken(
-            message("{what} {why} resources.", what=self.what, why=why),
-            code="hook-limit",
-            remedy=message("Do the rest in a custom method, or in a job of the service."),
-        )
+
+def _over(words: WordedMessage) -> InvariantBroken:
+    return InvariantBroken(
+        words,
+        code="hook-limit",
+        remedy=message("Do the rest in a custom method, or in a job of the service."),
+    )
 
 
 @dataclass(slots=True)

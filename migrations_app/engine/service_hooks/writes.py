@@ -18,7 +18,7 @@ from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.engine.serving.writes.requests import WriteRequest, WriteStages
 from migrations_app.kernel.errors import Busy, Conflict, Refused, RevisionConflict
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.ports.services.service_hooks import HookName, HookQuestion, HookRunner, InstalledHooks
 from migrations_app.ports.store import StoredResource, Transaction
 
@@ -207,9 +207,7 @@ class TransactionHooks:
             # Without the revision that the caller named, so that all of it is tried again.
             raise RevisionConflict(error.words) from error
         except Refused as error:
-            error.begin_with(
-                message("{what} may not {verb} {name}:", what=what, verb=request.verb, name=request.name)
-            )
+            error.begin_with(_refused_write(what, request))
             error.violations = tuple(
                 replace(each, path=f"{request.name}#{each.path}") for each in error.violations
             )
@@ -254,6 +252,16 @@ class HookCall:
         """List what the hook wrote, and in which version."""
         every = (self.resources,) if self.active is self.resources else (self.resources, self.active)
         return [(request, each.route) for each in every for request in each.staged.writes.values()]
+
+
+def _refused_write(what: str, request: WriteRequest) -> WordedMessage:
+    values = {"hook": what, "name": request.name}
+    match request.verb:
+        case "create":
+            return message("{hook} may not create {name}:", **values)
+        case "delete":
+            return message("{hook} may not delete {name}:", **values)
+    return message("{hook} may not update {name}:", **values)
 
 
 def _hook_name(route: ServingRoute, presenter: ResourcePresenter) -> HookName:

@@ -94,8 +94,8 @@ def test_a_refused_guard_says_who_can_change_that(olga: APIClient) -> None:
     switch = next(each for each in offered if each["action"] == "switch")
     start = next(action for action in offered if action["action"] == "start")
     assert [phrase["key"] for phrase in start["phrases"]] == [
-        "The upgrade is {state}; {action} is possible only",
-        "while it is planned.",
+        "The upgrade is {state}.",
+        "Starting is possible only while it is planned.",
     ]
     assert switch["who_can"] == ["members of approver, except olga"]
 

@@ -248,7 +248,7 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
     )
     assert offered["pause"] == Offer("pause", True)
     assert offered["resume"].reason == "It is not paused."
-    assert offered["start"].reason == "The upgrade is READY; start is possible only while it is planned."
+    assert offered["start"].reason == "The upgrade is READY. Starting is possible only while it is planned."
     started = {o.action: o for o in offers(State.READY, False, lambda _: ActionPermission(True), guards)}
     reason = "1 resource could not be carried over. The plan changed."
     assert (started["switch"].reason, started["switch"].who_can) == (reason, ("role operator",))

@@ -159,7 +159,7 @@ def recounted_now(
     return recounted(request, electors)
 
 
-def refuse_dependent(actor: Actor, authors: Authors, planned_at: datetime, what: str) -> None:
+def refuse_dependent(actor: Actor, authors: Authors, planned_at: datetime, remedy: WordedMessage) -> None:
     """Refuse a second person's decision to the one who asked for it, through any account.
 
     Raises: Denied (`same-person`).
@@ -170,12 +170,12 @@ def refuse_dependent(actor: Actor, authors: Authors, planned_at: datetime, what:
         raise Denied(
             reason,
             code="same-person",
-            remedy=message("{what} is for another person.", what=what),
+            remedy=remedy,
             who_can=("another person",),
         )
 
 
-def refuse_borrowed(actor: Actor, authors: Authors, planned_at: datetime, what: str) -> None:
+def refuse_borrowed(actor: Actor, authors: Authors, planned_at: datetime, remedy: WordedMessage) -> None:
     """Refuse to an author what another account may do, where the author may act as that account.
 
     Raises: Denied (`same-person`, `token-of-another`).
@@ -198,7 +198,7 @@ def refuse_borrowed(actor: Actor, authors: Authors, planned_at: datetime, what: 
         raise Denied(
             reason,
             code="same-person",
-            remedy=message("{what} is for another person.", what=what),
+            remedy=remedy,
             who_can=("another person",),
         )
 

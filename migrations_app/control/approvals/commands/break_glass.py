@@ -54,7 +54,12 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         require(actor, "upgrade.switch" if forward else "upgrade.rollback", target_of(row))
         policy = policy_of_upgrade(row, purpose)
         demand_proof(actor, timezone.now(), tokens=not policy.critical)
-        refuse_borrowed(actor, authors_of(row), row.created_at, "Break-glass in their name")
+        refuse_borrowed(
+            actor,
+            authors_of(row),
+            row.created_at,
+            message("Break-glass in their name is for another person."),
+        )
         breakglass.admit(policy, _emergency(actor, reason, ticket))
         kept = Emergency.objects.create(
             id=f"e{secrets.token_hex(5)}",
@@ -110,7 +115,9 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
                 message("{reviewed_by} has reviewed it.", reviewed_by=kept.reviewed_by),
                 code="reviewed-already",
             )
-        refuse_dependent(actor, ((kept.who, kept.at),), kept.at, "The review")
+        refuse_dependent(
+            actor, ((kept.who, kept.at),), kept.at, message("Another person reviews an emergency.")
+        )
         if not review.strip():
             raise Invalid(
                 message("A review says something."),

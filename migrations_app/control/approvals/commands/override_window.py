@@ -53,7 +53,9 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
         policy, now = policy_of_upgrade(row, Purpose.SWITCH), timezone.now()
         rules, revisions = rules_and_revisions()
         where = where_of(row, policy.window_needed)
-        refuse_borrowed(actor, authors_of(row), row.created_at, "Overriding in their name")
+        refuse_borrowed(
+            actor, authors_of(row), row.created_at, message("Overriding in their name is for another person.")
+        )
         lifted = override(rules, now, where, actor.name, groups_of(actor, target))
         demand_proof(actor, now, tokens=not policy.critical)
         kept = WindowOverride.objects.create(

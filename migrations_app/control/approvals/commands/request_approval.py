@@ -45,11 +45,9 @@ def request_approval(
         policy = policy_of_upgrade(row, purpose)
         if not needed_now(row, policy, timezone.now()):
             raise Conflict(
-                message(
-                    "The policy {name} asks for no approval{total}.",
-                    name=policy.name,
-                    total=" yet" if policy.total else "",
-                ),
+                message("The policy {name} asks for no approval yet.", name=policy.name)
+                if policy.total
+                else message("The policy {name} asks for no approval.", name=policy.name),
                 code="approval-not-needed",
                 remedy=message("Go ahead."),
             )

@@ -157,7 +157,11 @@ def _demand(row: DefinitionRollout, event: RolloutEvent) -> None:
     """
     if RolloutState(row.state) not in ROLLOUT.sources(event):
         raise Conflict(
-            message("The rollout is {state}; {event} makes no sense now.", state=row.state, event=event),
+            message(
+                "The rollout is {state}, which does not allow the action {action}.",
+                state=row.state,
+                action=event,
+            ),
             code="rollout-state",
             remedy=message("Look at its phases."),
         )

@@ -122,7 +122,9 @@ def approve_waiver(actor: Actor, waiver_id: str) -> JsonObject:
         row, now = locked_waiver(waiver_id), timezone.now()
         require(actor, "approval.vote", target_of_waiver(row))
         _expect(row, now, "asked")
-        refuse_dependent(actor, ((row.asked_by, row.asked_at),), row.asked_at, "Approving a waiver")
+        refuse_dependent(
+            actor, ((row.asked_by, row.asked_at),), row.asked_at, message("Another person approves a waiver.")
+        )
         row.approved_by, row.approved_at = actor.name, now
         row.save()
         record(actor, "waiver.approve", target_of_waiver(row), "done", after=waiver_as_json(row, now))

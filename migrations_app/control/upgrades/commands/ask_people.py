@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from django.db import transaction
@@ -20,6 +21,24 @@ from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.ports.upgrades import TimelineEntry
 
 AGAIN = timedelta(minutes=10)
+
+
+_ASKS: Mapping[str, Callable[[str], WordedMessage]] = {
+    "start": lambda who: message("{who} asks to start the upgrade.", who=who),
+    "edit": lambda who: message("{who} asks to change the plan.", who=who),
+    "pause": lambda who: message("{who} asks to pause the upgrade.", who=who),
+    "throttle": lambda who: message("{who} asks to throttle the copy.", who=who),
+    "resume": lambda who: message("{who} asks to resume the upgrade.", who=who),
+    "request-approval": lambda who: message("{who} asks to request approval.", who=who),
+    "switch": lambda who: message("{who} asks to switch.", who=who),
+    "abort": lambda who: message("{who} asks to abort the upgrade.", who=who),
+    "rollback": lambda who: message("{who} asks to roll back.", who=who),
+    "complete": lambda who: message("{who} asks to complete the upgrade.", who=who),
+    "extend": lambda who: message("{who} asks to extend the rollback window.", who=who),
+    "enable-reverse-replication": lambda who: message("{who} asks to enable reverse replication.", who=who),
+    "settle": lambda who: message("{who} asks to settle the upgrade.", who=who),
+}
+"""Each action of an upgrade, as it is asked for."""
 
 
 def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
@@ -64,9 +83,8 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
 
 
 def _asks(actor: Actor, action: str, comment: str) -> WordedMessage:
-    if comment:
-        return message("{who} asks to {action}: {comment}", who=actor.name, action=action, comment=comment)
-    return message("{who} asks to {action}.", who=actor.name, action=action)
+    words = _ASKS[action](actor.name)
+    return words + message("Comment: {comment}", comment=comment) if comment else words
 
 
 def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
@@ -85,5 +103,5 @@ def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
             raise Denied(decision.words, who_can=decision.who_can)
         record(actor, "upgrade.ask-settle", target_of(row), "done", after={"action": action})
         publish("approvals", "ask", row.id)
-        words = message("{who} put away what was asked for: {action}.", who=actor.name, action=action)
+        words = message("{who} dismissed a request on the upgrade.", who=actor.name)
         add_line(row.id, actor.name, TimelineEntry(SETTLED, words, {"action": action}))

@@ -221,12 +221,8 @@ def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
     barred_there = compiled.barred(*there)
     if barred_there is not None:
         raise Conflict(
-            message(
-                "{says}, so nothing can be copied from {there} to {there_2}.",
-                says=_says(barred_there),
-                there=there[0],
-                there_2=there[1],
-            ),
+            _direction(barred_there)
+            + message("So nothing can be copied from {old} to {new}.", old=there[0], new=there[1]),
             code="plan-no-way",
             remedy=message(
                 "Let the edge convert to the newer version (transformationDirection: fromOldToNew or "
@@ -256,16 +252,20 @@ def demand_conversion_back(service: str, newer: str, older: str, remedy: WordedM
         return  # Definitions are compiled when they are applied; one that is not says so when it is copied.
     if barred is not None:
         raise Conflict(
-            message(
-                "{says}, so {older} cannot be kept in step after the switch.", says=_says(barred), older=older
-            ),
+            _direction(barred)
+            + message("So {version} cannot be kept in step after the switch.", version=older),
             code="plan-no-rollback",
             remedy=remedy,
         )
 
 
-def _says(edge: Edge) -> str:
-    return f"The edge {edge.source} → {edge.target} says transformationDirection: {edge.direction.value}"
+def _direction(edge: Edge) -> WordedMessage:
+    return message(
+        "The edge {old} → {new} has transformationDirection: {direction}.",
+        old=edge.source,
+        new=edge.target,
+        direction=edge.direction.value,
+    )
 
 
 def _demand_tasks(spec: UpgradeSpec, context: UpgradeContext) -> None:

@@ -120,7 +120,7 @@ def approve_brown_out(actor: Actor, brown_out_id: str) -> JsonObject:
         _expect(row, now, BrownOutState.REQUESTED)
         given = [(str(each["who"]), datetime.fromisoformat(str(each["at"]))) for each in row.approvals]
         authors = ((row.requested_by, row.requested_at), *given)
-        refuse_dependent(actor, authors, row.requested_at, "Approving a brown-out")
+        refuse_dependent(actor, authors, row.requested_at, message("Another person approves a brown-out."))
         policy = policy_of(row.policy)
         stage = policy.stage_at(len(given))
         if stage.group and stage.group not in groups_of(actor, target):

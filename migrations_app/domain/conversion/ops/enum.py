@@ -60,12 +60,17 @@ def _symbols(given: Type) -> frozenset[str]:
 
 def _check_names(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
     """Refuse symbols that the enums do not have."""
-    for side, known, named in (
-        ("old", _symbols(leaf.source_type), set(there) | set(back.values())),
-        ("new", _symbols(leaf.target_type), set(there.values()) | set(back)),
+    for old, known, named in (
+        (True, _symbols(leaf.source_type), set(there) | set(back.values())),
+        (False, _symbols(leaf.target_type), set(there.values()) | set(back)),
     ):
         if known and (strange := sorted(named - known)):
-            words = message("The {side} enum has no {strange}.", side=side, strange=", ".join(strange))
+            symbols = ", ".join(strange)
+            words = (
+                message("The old enum has no {symbols}.", symbols=symbols)
+                if old
+                else message("The new enum has no {symbols}.", symbols=symbols)
+            )
             leaf.wrong("E-DOMAIN", words, message("It has {known}.", known=", ".join(sorted(known))))
 
 
