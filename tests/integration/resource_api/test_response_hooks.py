@@ -115,7 +115,7 @@ def _many_reads(call: ResponseCall) -> Sequence[JsonObject]:
         (
             _wrong_field,
             "hook-answer",
-            f"The answer of t{WHAT} is no Secret: rotation must be one of NONE, MANUAL, SCHEDULED.",
+            f"The answer of t{WHAT} is no Secret: rotation must be one of NONE, MANUAL, SCHEDULED",
         ),
         (_many_reads, "hook-limit", f"T{WHAT} reads more than 1000 resources."),
     ],

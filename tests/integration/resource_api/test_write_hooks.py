@@ -204,7 +204,7 @@ def _wrong_write(call: WriteCall) -> JsonObject | None:
     return None
 
 
-INVALID = "The document is not valid: rotation must be one of NONE, MANUAL, SCHEDULED."
+INVALID = "The document is not valid: rotation must be one of NONE, MANUAL, SCHEDULED"
 WHAT = f"The write hook of Secret of {SERVICE} {OLD}"
 OUTCOMES: dict[Hook, str] = {_raises: "failed", _hangs: "late", _refuses: "refused"}
 ANSWER = f"The answer of the write hook of Secret of {SERVICE} {OLD}"
@@ -219,7 +219,7 @@ ANSWER = f"The answer of the write hook of Secret of {SERVICE} {OLD}"
         (_many, InvariantBroken, "hook-limit", f"{WHAT} writes more than 100 resources."),
         (_large, InvariantBroken, "hook-answer", f"{ANSWER} is larger than 4194304 bytes."),
         (_other_type, InvariantBroken, "hook-answer", f"{ANSWER} is no JSON object but list."),
-        (_wrong_field, InvariantBroken, "hook-answer", f"{ANSWER} is no Secret: rotation must be one of NONE, MANUAL, SCHEDULED."),
+        (_wrong_field, InvariantBroken, "hook-answer", f"{ANSWER} is no Secret: rotation must be one of NONE, MANUAL, SCHEDULED"),
         (_other_name, InvariantBroken, "hook-answer", f"{ANSWER} names '{SECRETS}/other' instead of {DOOR}."),
         (_own, Conflict, "hook-write-own", f"{WHAT} writes {DOOR}, which its caller writes."),
         (_dangling, Conflict, "reference-missing", f"projects/p/secretGrants/g refers to {SECRETS}/none, which does not exist."),
