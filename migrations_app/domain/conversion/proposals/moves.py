@@ -23,9 +23,18 @@ def is_partly_alike(old: UnmatchedField, new: UnmatchedField, evidence: Evidence
 
 
 def as_move(
-    old: UnmatchedField, new: UnmatchedField, each: Evidence, together: int, same_names: int
+    old: UnmatchedField,
+    new: UnmatchedField,
+    each: Evidence,
+    together: int,
+    same_names: int,
+    *,
+    has_own_document: bool,
 ) -> Evidence:
-    """Weigh a move: alone or with other fields, into an object that is new or was there before, how deep."""
+    """Weigh a move: alone or with other fields, into an object that is new or was there before, how deep.
+
+    `has_own_document` says that both have one document that no other field has, whatever its name.
+    """
     mine, theirs = set(old.words), set(new.words)
     renamed = words(old.field.name) != words(new.field.name)
     if renamed and len(mine & theirs) < 0.6 * len(mine | theirs) and not each.has_only_document:
@@ -42,7 +51,8 @@ def as_move(
         each = each.plus(-4.0 if is_common(old.field.name) else -1.0)
     if not new.is_fresh and not _is_next(old, new):
         each = each.plus(-1.5 if together > 2 else -3.0, MatchReason.OBJECT_WAS_THERE.words_with())
-        if together < 2:  # one alone is at most likely: siblings often have such a field each
+        is_only = has_own_document and same_names == 2 and not is_common(old.field.name)
+        if together < 2 and not is_only:  # at most likely: siblings often have such a field each
             each = replace(each, strong=0)
     described = old.field.description and new.field.description
     is_weak = together > 1 or is_common(old.field.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.conversion.proposals.enums import SymbolMap, is_unset, map_symbols
@@ -19,6 +20,7 @@ from migrations_app.domain.schema.types import (
     ObjectType,
     ScalarKind,
     ScalarType,
+    StructType,
     Type,
 )
 from migrations_app.kernel.json import Json, JsonObject
@@ -33,6 +35,9 @@ _DURATIONS = {
     "micro": "duration-micros",
     "nano": "duration-nanos",
 }
+_FLAG_TEXTS = (("true", "false"), ("yes", "no"), ("on", "off"), ("enabled", "disabled"))
+_JSON = re.compile(r"\bJSON\b|\bhash(?:es)?\b|\bdictionar(?:y|ies)\b|\bkey/value\b|\{\s*[\"'`]", re.IGNORECASE)
+_FLOATS = (ScalarKind.F32, ScalarKind.F64)
 _YES = ("enabled", "enable", "on", "true", "yes", "active", "allowed", "allow")
 _NO = ("disabled", "disable", "off", "false", "no", "inactive", "denied", "deny")
 
@@ -126,6 +131,12 @@ def _single(
             return _text_to_enum(old.field.description, right, required=new.field.required)
         case ScalarType(kind=ScalarKind.BOOL), EnumType():
             return _bool_to_enum(right)
+        case EnumType(), ScalarType(kind=ScalarKind.BOOL):
+            return _enum_to_bool(left)
+        case ScalarType(kind=ScalarKind.STRING), StructType():
+            return _json_text(old.field.description, "")
+        case StructType(), ScalarType(kind=ScalarKind.STRING):
+            return _json_text(new.field.description, ":back")
         case EnumType(), ScalarType(kind=ScalarKind.STRING):
             return ProposedOp("same", {}, reason=MatchReason.SYMBOLS_TO_TEXT.words_with())
         case _:
@@ -160,17 +171,8 @@ def _scalars(
 ) -> ProposedOp | None:
     if shapes.likeness(left, right) > 0:
         return _numbers(left, old, new)
-    if left.kind in _INTS and right.kind is ScalarKind.STRING:
-        return ProposedOp("numToString", {}, reason=MatchReason.NUMBER_TO_TEXT.words_with())
-    if left.kind is ScalarKind.STRING and right.kind in _INTS:
-        come = set(words(new.field.name)) - set(words(old.field.name))
-        if unit := next((codec for word, codec in _DURATIONS.items() if word in come), ""):
-            return ProposedOp(
-                "convert", {"codec": unit}, sure=False, reason=MatchReason.DURATION_TEXT.words_with()
-            )
-        return ProposedOp(
-            "convert", {"codec": "int-string:back"}, reason=MatchReason.TEXT_TO_NUMBER.words_with()
-        )
+    if ScalarKind.STRING in (left.kind, right.kind):
+        return _texts(left, right, old, new)
     for one, other, place, back in ((left, right, new, ""), (right, left, old, ":back")):
         if one.kind is ScalarKind.DURATION and other.kind in _INTS:
             unit = next((codec for word, codec in _DURATIONS.items() if word in words(place.field.name)), "")
@@ -190,6 +192,63 @@ def _scalars(
     return None
 
 
+def _texts(
+    left: ScalarType, right: ScalarType, old: UnmatchedField, new: UnmatchedField
+) -> ProposedOp | None:
+    """Choose the op for a text that becomes a number or a flag, or was one."""
+    is_read = left.kind is ScalarKind.STRING
+    kind, back = (right.kind, ":back") if is_read else (left.kind, "")
+    if kind is ScalarKind.BOOL:
+        return _flag_text((old if is_read else new).field.description, back)
+    if kind in _FLOATS:
+        code = MatchReason.TEXT_TO_FLOAT if is_read else MatchReason.FLOAT_TO_TEXT
+        return ProposedOp("convert", {"codec": f"float-string{back}"}, reason=code.words_with())
+    if kind not in _INTS:
+        return None
+    number, text = (new, old) if is_read else (old, new)
+    named = set(words(number.field.name)) - set(words(text.field.name))
+    if unit := next((codec for word, codec in _DURATIONS.items() if word in named), ""):
+        code = MatchReason.DURATION_TEXT if is_read else MatchReason.DURATION_TO_TEXT
+        codec = unit if is_read else f"{unit}:back"
+        return ProposedOp("convert", {"codec": codec}, sure=False, reason=code.words_with())
+    if is_read:
+        return ProposedOp(
+            "convert", {"codec": "int-string:back"}, reason=MatchReason.TEXT_TO_NUMBER.words_with()
+        )
+    return ProposedOp("numToString", {}, reason=MatchReason.NUMBER_TO_TEXT.words_with())
+
+
+def _flag_text(document: str, back: str) -> ProposedOp:
+    """Let two texts be true and false; near certain where the document of the text names them."""
+    quoted = {match.casefold(): match for match in _QUOTED.findall(document)}
+    quoted |= {word: word for word in _FLAG_TEXTS[0] if re.search(rf"\b{word}\b", document)}
+    pair = next((texts for texts in _FLAG_TEXTS if not quoted.keys().isdisjoint(texts)), None)
+    named = {each: quoted[each] for each in pair or () if each in quoted}
+    yes, no = (_in_case_of(each, named) for each in pair or _FLAG_TEXTS[0])
+    return ProposedOp(
+        "convert",
+        {"codec": f"bool-enum{back}", "with": {"true": yes, "false": no}},
+        sure=pair is not None,
+        reason=MatchReason.FLAG_TEXTS.words_with(true=yes, false=no),
+    )
+
+
+def _in_case_of(text: str, named: Mapping[str, str]) -> str:
+    """Write a text as a document does, or in the case of what it names beside it."""
+    if text in named:
+        return named[text]
+    written = next(iter(named.values()), text)
+    return text.upper() if written.isupper() else text.title() if written.istitle() else text
+
+
+def _json_text(document: str, back: str) -> ProposedOp:
+    """Read a text as JSON; near certain where the document of the text says that it is some."""
+    is_said = _JSON.search(document) is not None
+    return ProposedOp(
+        "convert", {"codec": f"json-struct{back}"}, sure=is_said, reason=MatchReason.JSON_TEXT.words_with()
+    )
+
+
 def _numbers(left: ScalarType, old: UnmatchedField, new: UnmatchedField) -> ProposedOp:
     """Take a number as it is, unless the two names say other units."""
     units = [set(words(place.field.name)) & UNITS for place in (old, new)]
@@ -200,13 +259,31 @@ def _numbers(left: ScalarType, old: UnmatchedField, new: UnmatchedField) -> Prop
     return ProposedOp("unit", {"factor": "…"}, sure=False, reason=reason)
 
 
-def _bool_to_enum(right: EnumType) -> ProposedOp | None:
+def _flag_symbols(enum: EnumType) -> dict[str, str]:
+    """Find the symbols that stand for true and false, by their last words."""
     found: dict[str, str] = {}
-    for value in right.values:
+    for value in enum.values:
         last = words(value.name)[-1:]
         for key, known in (("true", _YES), ("false", _NO)):
             if last and last[0] in known:
                 found.setdefault(key, value.name)
+    return found
+
+
+def _enum_to_bool(left: EnumType) -> ProposedOp | None:
+    found = _flag_symbols(left)
+    if len(found) < len(("true", "false")):
+        return None
+    return ProposedOp(
+        "convert",
+        {"codec": "bool-enum:back", "with": dict(found)},
+        sure=len(left.values) <= 3,
+        reason=MatchReason.SYMBOLS_TO_FLAG.words_with(),
+    )
+
+
+def _bool_to_enum(right: EnumType) -> ProposedOp | None:
+    found = _flag_symbols(right)
     args: JsonObject = {"true": found.get("true", "…"), "false": found.get("false", "…")}
     return ProposedOp(
         "boolToEnum",

@@ -10,7 +10,7 @@ from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.documents.mentions import says_own_name
 from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer
 from migrations_app.domain.conversion.proposals.moves import as_move, is_partly_alike, way_of
-from migrations_app.domain.conversion.proposals.names.words import are_of_one_frame, words
+from migrations_app.domain.conversion.proposals.names.words import are_of_one_frame, documents_equal, words
 from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
@@ -55,13 +55,25 @@ class PairWeights:
                 each = self._by_number(old, new, each)
             else:
                 together = max(groups[old.parent, new.parent], ways[way_of(old, new)])
-                each = as_move(old, new, each, together, names[words(old.field.name)])
+                own = self._have_own_document(old, new)
+                each = as_move(
+                    old, new, each, together, names[words(old.field.name)], has_own_document=own
+                )
             if (old, new) in telling:
                 numbered = old.field.number is not None and old.field.number == new.field.number
                 is_object = self._judge.shapes.size(old.field.type, new.field.type) > 1
                 strong = numbered or (is_object and each.names_share and not each.is_opposed)
                 each = each.plus(1.2, MatchReason.ONLY_TYPE.words_with(), strong=strong)
             self.pairs[old, new] = each, op
+
+    def _have_own_document(self, old: UnmatchedField, new: UnmatchedField) -> bool:
+        """Tell whether both places have one name and one document, which no other field has in either version."""
+        mine, theirs = old.field, new.field
+        is_one = words(mine.name) == words(theirs.name) and documents_equal(
+            (mine.description, mine.name), (theirs.description, theirs.name)
+        )
+        corpus = self._judge.corpus
+        return is_one and all(corpus.is_of_one_field(each.description) for each in (mine, theirs))
 
     def _raw(self) -> dict[Pair, tuple[Evidence, ProposedOp]]:
         """Weigh every two places that may be one; what is inside two objects that are likely one goes along."""

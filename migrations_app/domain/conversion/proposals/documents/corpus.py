@@ -44,6 +44,7 @@ class DocumentCorpus:
         self._holders: list[dict[str, set[tuple[str, ...]]]] = []
         self._texts: list[dict[str, set[tuple[str, ...]]]] = []
         self._kept: dict[str, tuple[frozenset[tuple[str, ...]], ...]] = {}
+        self._fields: list[Counter[str]] = []
         self._size = 0
         valued: dict[frozenset[str], set[tuple[str, ...]]] = defaultdict(set)
         for schema in schemas:
@@ -52,10 +53,12 @@ class DocumentCorpus:
             texts: dict[str, set[tuple[str, ...]]] = defaultdict(set)
             self._holders.append(holders)
             self._texts.append(texts)
+            self._fields.append(fields := Counter())
             for _, given in schema.objects():
                 for field in given.fields:
                     for name in (field.name, ""):
                         holders[bare_document(field.description, name)].add(words(field.name))
+                    fields[bare_document(field.description, "")] += 1
                     valued[named_values(field.description)].add(words(field.name))
                     texts[running_words(field.description)].add(words(field.name))
                     written = sentences(field.description, "")
@@ -80,6 +83,10 @@ class DocumentCorpus:
         """Tell whether no field of another name has this document, in neither version alone."""
         written = {bare_document(*text), bare_document(text[0], "")}
         return all(len(holders.get(bare, ())) < 2 for holders in self._holders for bare in written)
+
+    def is_of_one_field(self, document: str) -> bool:
+        """Tell whether no two fields of a version have this document, whatever their names."""
+        return all(fields[bare_document(document, "")] < 2 for fields in self._fields)
 
     def own_phrase(self, old: Text, new: Text) -> str:
         """Find the longest run of words that two documents share, if no field of another name has it in either version."""
