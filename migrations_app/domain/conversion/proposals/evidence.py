@@ -9,7 +9,12 @@ from dataclasses import dataclass
 
 from migrations_app.domain.conversion.proposals.documents.corpus import DocumentCorpus, SiblingContrasts
 from migrations_app.domain.conversion.proposals.documents.mentions import mention_remarks
-from migrations_app.domain.conversion.proposals.names.common_names import GENERIC, OUTDATED, VAGUE
+from migrations_app.domain.conversion.proposals.names.common_names import (
+    GENERIC,
+    OUTDATED,
+    VAGUE,
+    is_name_of_type,
+)
 from migrations_app.domain.conversion.proposals.names.spellings import (
     is_abbreviated,
     is_misspelt,
@@ -43,7 +48,7 @@ from migrations_app.kernel.messages import NOTHING, WordedMessage
 
 _PRIOR = -3.2
 _FORMS, _SYNONYM, _HABIT, _MISSPELT = 3.0, 2.2, 3.4, 4.2
-_CONTRAST = -3.0
+_CONTRAST, _OWN_NAME = -3.0, 3.0
 _ONLY_DOCUMENT, _TELLING = 1.5, 5  # words that a document has at least
 _POINTER = re.compile(
     r"(?:use|prefer|replaced by|superseded by|renamed (?:to|from|as)|new name (?:of|for)|replaces|supersedes|formerly"
@@ -199,6 +204,8 @@ class MatchScorer:
             yield _MISSPELT, MatchReason.MISSPELT.words_with(), True
         elif is_abbreviated(left, right):
             yield _FORMS, MatchReason.ABBREVIATED.words_with(), True
+        elif not moved and is_name_of_type(left, right, (old.owner, new.owner)):
+            yield _OWN_NAME, MatchReason.NAME_OF_TYPE.words_with(), True
         elif are_synonyms(left, right):
             yield _SYNONYM + 0.6 * (len(left) > 1), MatchReason.SYNONYMS.words_with(), True
         else:
@@ -334,7 +341,13 @@ def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:
     mine, theirs = words(old.field.name), words(new.field.name)
     above = words(old.owner.rpartition(".")[2])
     other = words(new.owner.rpartition(".")[2])
-    return bool(mine and theirs) and ((*above, *theirs) == mine or (*other, *mine) == theirs)
+    return _adds_end(mine, theirs, above) or _adds_end(theirs, mine, other)
+
+
+def _adds_end(long: tuple[str, ...], short: tuple[str, ...], owner: tuple[str, ...]) -> bool:
+    """Tell whether a name puts the last words of its object in front of the other one."""
+    size = len(long) - len(short)
+    return bool(short) and 0 < size <= len(owner) and long == (*owner[-size:], *short)
 
 
 def _points(given: Field, other: UnmatchedField) -> bool:

@@ -36,7 +36,9 @@ _DURATIONS = {
     "nano": "duration-nanos",
 }
 _FLAG_TEXTS = (("true", "false"), ("yes", "no"), ("on", "off"), ("enabled", "disabled"))
-_JSON = re.compile(r"\bJSON\b|\bhash(?:es)?\b|\bdictionar(?:y|ies)\b|\bkey/value\b|\{\s*[\"'`]", re.IGNORECASE)
+_JSON = re.compile(
+    r"\bJSON\b|\bhash(?:es)?\b|\bdictionar(?:y|ies)\b|\bkey/value\b|\{\s*[\"'`]", re.IGNORECASE
+)
 _FLOATS = (ScalarKind.F32, ScalarKind.F64)
 _YES = ("enabled", "enable", "on", "true", "yes", "active", "allowed", "allow")
 _NO = ("disabled", "disable", "off", "false", "no", "inactive", "denied", "deny")
@@ -309,18 +311,19 @@ def _text_to_enum(document: str, right: EnumType, *, required: bool) -> Proposed
 
 
 def _named_symbols(document: str, enum: EnumType) -> JsonObject:
-    """Find each symbol in the document of a text: as it is, or in quotes in another form; nothing unless all are there.
+    """Find each symbol in the document of a text: as it is, or in quotes in another form.
 
+    Nothing unless all are there, or all that stands there in quotes is a symbol: the new version may have more of them.
     A symbol that stands for none being set need not be named.
     """
     plain = set(_SYMBOL.findall(document))
     quoted = {words(text): text for text in sorted(_QUOTED.findall(document), reverse=True)}
     bare = bare_symbols(enum)
     found: JsonObject = {}
+    are_all = True
     for value in enum.values:
         text = value.name if value.name in plain else quoted.get(bare[value.name])
-        if text is None and not is_unset(bare[value.name]):
-            return {}
+        are_all &= text is not None or is_unset(bare[value.name])
         if text is not None:
             found[text] = value.name
-    return found
+    return found if are_all or (quoted and found.keys() >= set(quoted.values())) else {}

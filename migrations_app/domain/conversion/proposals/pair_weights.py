@@ -56,9 +56,7 @@ class PairWeights:
             else:
                 together = max(groups[old.parent, new.parent], ways[way_of(old, new)])
                 own = self._have_own_document(old, new)
-                each = as_move(
-                    old, new, each, together, names[words(old.field.name)], has_own_document=own
-                )
+                each = as_move(old, new, each, together, names[words(old.field.name)], has_own_document=own)
             if (old, new) in telling:
                 numbered = old.field.number is not None and old.field.number == new.field.number
                 is_object = self._judge.shapes.size(old.field.type, new.field.type) > 1

@@ -25,6 +25,7 @@ class MatchReason(StrEnum):
     ABBREVIATED = catalogued("one name abbreviates a word of the other")
     EQUAL_WITH_OBJECTS = catalogued("the names are equal with the words of the objects around them")
     OBJECT_AND_FIELD = catalogued("one name is the object and field of the other")
+    NAME_OF_TYPE = catalogued("one is the name, and the other one the noun of their object")
     ADDED_WORDS = catalogued("one name adds words to the other")
     PLURAL = catalogued("one name is the plural of the other")
     OUTDATED = catalogued("one name says that the other is outdated")

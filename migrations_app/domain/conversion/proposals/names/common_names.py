@@ -100,3 +100,16 @@ UNITS = frozenset(
 def is_common(name: str) -> bool:
     """Tell whether so many objects have a field of this name that a move of it is seldom one."""
     return words(name) in GENERIC or words(name) in _COMMON
+
+
+def is_name_of_type(old: tuple[str, ...], new: tuple[str, ...], owners: tuple[str, str]) -> bool:
+    """Tell whether one name is `name` and the other one the noun of the object: `bucket` of `StorageBucket`."""
+    for name, noun in ((old, new), (new, old)):
+        if name == ("name",) and noun:
+            return all(_holds(words(owner.rpartition(".")[2]), noun) for owner in owners)
+    return False
+
+
+def _holds(name: tuple[str, ...], part: tuple[str, ...]) -> bool:
+    """Tell whether words stand together in a name."""
+    return any(name[at : at + len(part)] == part for at in range(len(name) - len(part) + 1))

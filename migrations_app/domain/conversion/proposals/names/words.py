@@ -113,6 +113,16 @@ _SHORT = {
     "acct": "account",
     "qty": "quantity",
     "colour": "color",
+    "organisation": "organization",
+    "licence": "license",
+    "regexp": "regex",
+    "proto": "protocol",
+    "prio": "priority",
+    "op": "operation",
+    "iface": "interface",
+    "nic": "interface",
+    "passwd": "password",
+    "pw": "password",
 }
 _AGAINST = frozenset(frozenset(pair) for pair in OPPOSITE_WORDS)
 _NEGATIONS = ("un", "non", "not", "no", "dis", "in", "de")
