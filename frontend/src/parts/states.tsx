@@ -6,7 +6,7 @@ import { detailOf, problemFrom } from "../api/problem";
 import { live } from "../live/stream";
 import { offset, tick } from "../time/clock";
 import { Age } from "../time/Time";
-import { fieldAt, FieldsContext } from "./forms/problem";
+import { fieldAt, FieldsContext, isMendedAtField, violationText } from "./forms/problem";
 import { useParentPage } from "./Page";
 import { PermissionRequest } from "./PermissionRequest";
 import { Shape } from "./Shape";
@@ -109,7 +109,9 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
         <Shape tone="bad" />
         <span>
           {isSaidAtFields(problem, detail) ? t`Correct the marked fields.` : detail}{" "}
-          {problem.remedy ? <Sentence text={worded(problem.remedy, problem.remedy_phrases)} /> : null}
+          {problem.remedy && !isMendedAtField(problem, names, places) ? (
+            <Sentence text={worded(problem.remedy, problem.remedy_phrases)} />
+          ) : null}
         </span>
       </div>
     );
@@ -129,7 +131,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
         <ul>
           {unplaced.map((each, at) => (
             <li key={at}>
-              <code>{each.path}</code> {worded(each.message, each.phrases)}
+              <code>{each.path}</code> {violationText(each)}
             </li>
           ))}
         </ul>

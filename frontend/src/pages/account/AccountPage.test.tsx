@@ -71,7 +71,7 @@ it("says in the server's words why a password is not taken", async () => {
     title: "Not valid",
     status: 422,
     detail: "The password is not strong enough.",
-    errors: [{ path: "password", message: "This password is too short." }],
+    errors: [{ path: "password", message: "This password is too short.", remedy: "Write several words." }],
   };
   serve({
     "GET /session": session,
@@ -86,7 +86,9 @@ it("says in the server's words why a password is not taken", async () => {
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "short");
   await userEvent.type(screen.getByLabelText(/Repeat the new password/), "short");
   await userEvent.click(screen.getByRole("button", { name: "Change password" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("This password is too short.");
+  expect(await screen.findByText("This password is too short. Write several words.")).toBeTruthy();
+  expect(screen.getByLabelText(/^New password/).getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByRole("alert").textContent.trim()).toBe("The password is not strong enough.");
 });
 
 it("sets an authenticator up: secret and QR code, the code it shows, then the recovery codes once", async () => {

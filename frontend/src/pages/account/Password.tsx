@@ -1,12 +1,13 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { read, rememberCsrf, write } from "../../api/client";
-import { detailOf, problemFrom } from "../../api/problem";
+import { problemFrom } from "../../api/problem";
 import { Form } from "../../parts/forms/Form";
+import { Refusal } from "../../parts/forms/Refusal";
 import { required, useForm } from "../../parts/forms/useForm";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
-import { worded } from "../../words/server";
+import { ProblemPanel } from "../../parts/states";
 import { t } from "../../words/text";
 
 const EMPTY = { current: "", next: "", again: "" };
@@ -42,10 +43,6 @@ export function Password() {
       },
     };
   };
-  const problem = saving.error ? problemFrom(saving.error) : null;
-  const said =
-    problem?.errors?.map((each) => worded(each.message, each.phrases)).join(" ") ||
-    (problem && (detailOf(problem) || worded(problem.title)));
   return (
     <Card title={t`Password`}>
       <Form
@@ -70,14 +67,11 @@ export function Password() {
           {...field("again")}
           error={differs ? t`The passwords differ.` : form.errors["again"]}
         />
-        {problem ? (
-          <div className="notice soft-bad" role="alert">
-            <Shape tone="bad" />
-            <span>
-              {said} {problem.remedy ? worded(problem.remedy, problem.remedy_phrases) : null}
-            </span>
-          </div>
-        ) : null}
+        {!saving.isError ? null : problemFrom(saving.error).errors?.length ? (
+          <ProblemPanel error={saving.error} />
+        ) : (
+          <Refusal error={saving.error} />
+        )}
         {saving.isSuccess ? (
           <div className="notice soft-ok" role="status">
             <Shape tone="ok" />

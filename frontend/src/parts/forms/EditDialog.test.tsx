@@ -125,6 +125,15 @@ it("shows at its field, and only there, what the dry run refuses, until the valu
   expect(votes.getAttribute("aria-invalid")).not.toBe("true");
 });
 
+it("shows at its field what mends the value, and says it nowhere else", async () => {
+  const remedy = "Ask for 1 to 10 votes.";
+  const errors = [{ path: "needed", message: "It is more than 10.", remedy }];
+  show(<EditDialog of={rehearsedVotes({ title: "Not valid", status: 400, remedy, errors })} onClose={vi.fn()} />);
+  expect(await screen.findByText(`It is more than 10. ${remedy}`)).toBeTruthy();
+  expect(screen.getAllByText(new RegExp(remedy))).toHaveLength(1);
+  expect(screen.queryByRole("heading", { name: "Effect" })).toBeNull();
+});
+
 it("says once what is refused as a whole: the dry run falls silent when the change itself was refused", async () => {
   const remedy = "See `swy usage show`.";
   const refusal = { title: "Not now", detail: `It is in use. ${remedy}`, remedy, status: 409 };

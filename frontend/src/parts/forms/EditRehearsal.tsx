@@ -11,15 +11,17 @@ import { Shape } from "../Shape";
 import { Sentence } from "../states";
 import type { Draft } from "./draft";
 import type { Editing } from "./EditDialog";
-import { fieldAt, fieldErrors } from "./problem";
+import { fieldAt, fieldErrors, violationText } from "./problem";
 
 /** What of a refused dry run stands at no field; nothing where all of it does and there is no remedy. */
-function unplacedText({ errors = [], ...problem }: Problem, names: readonly string[]): string {
+function unplacedText(problem: Problem, names: readonly string[]): string {
+  const { errors = [], remedy } = problem;
   const unplaced = errors.filter(({ path }) => !fieldAt(path, names));
   const texts = errors.length
-    ? unplaced.map(({ path, message, phrases }) => `${path}: ${worded(message, phrases)}`)
+    ? unplaced.map((each) => `${each.path}: ${violationText(each)}`)
     : [detailOf(problem) || worded(problem.title)];
-  return [...texts, problem.remedy ? worded(problem.remedy, problem.remedy_phrases) : ""].filter(Boolean).join(" ");
+  const isMended = !remedy || errors.some((each) => each.remedy === remedy);
+  return [...texts, isMended ? "" : worded(remedy, problem.remedy_phrases)].filter(Boolean).join(" ");
 }
 
 /** What the server says the change would do, a moment after the last key. What it refuses stands at its field. */

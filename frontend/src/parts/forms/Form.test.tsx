@@ -115,6 +115,37 @@ it("says how to go on where all that is wrong stands at its fields", async () =>
   expect((await screen.findByRole("alert")).textContent.trim()).toBe("Correct the marked fields.");
 });
 
+it("says at its field how a value is mended, and does not repeat it below", async () => {
+  const networks = {
+    title: "Not valid",
+    status: 400,
+    detail: "'10' is no network. Write it as 10.0.0.0/8.",
+    remedy: "Write it as 10.0.0.0/8.",
+    errors: [
+      { path: "retires_on", message: "'10' is no network.", remedy: "Write it as 10.0.0.0/8.", code: "invalid" },
+    ],
+  };
+  serve({ [PUT]: networks });
+  show(<Retirement />);
+  await userEvent.type(field("Note"), "Spring");
+  await userEvent.type(field("Day"), "2020-03-01{Enter}");
+  expect(await screen.findByText("'10' is no network. Write it as 10.0.0.0/8.")).toBeTruthy();
+  expect(said("Day")).toEqual(["true", "'10' is no network. Write it as 10.0.0.0/8."]);
+  expect(screen.getByRole("alert").textContent.trim()).toBe("Correct the marked fields.");
+});
+
+it("says how a value without a field is mended, in its line of the list", async () => {
+  const errors = [{ path: "teem", message: "There is no such field.", remedy: "Did you mean team?", code: "unknown" }];
+  serve({ [PUT]: { title: "Not valid", status: 400, errors } });
+  show(<Retirement />);
+  await userEvent.type(field("Note"), "Spring");
+  await userEvent.type(field("Day"), "2020-03-01{Enter}");
+  const alert = await screen.findByRole("alert");
+  expect([...alert.querySelectorAll("li")].map((item) => item.textContent)).toEqual([
+    "teem There is no such field. Did you mean team?",
+  ]);
+});
+
 it("refuses a name that the form library would take for a path", () => {
   function Dotted() {
     useForm({ "fleet.read": true });

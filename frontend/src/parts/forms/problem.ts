@@ -1,6 +1,9 @@
 import { createContext } from "react";
 import { problemFrom } from "../../api/problem";
+import type { Problem } from "../../wire/model";
 import { worded } from "../../words/server";
+
+export type Violation = NonNullable<Problem["errors"]>[number];
 
 /** The field of a form for a place in the body of its request, where the two have different names. */
 export type Places = Readonly<Record<string, string>>;
@@ -19,13 +22,25 @@ export function fieldAt(path: string, names: readonly string[], places: Places =
   return undefined;
 }
 
+/** What is wrong with a field, and what mends it: two sentences, or one where they are the same. */
+export function violationText({ message, phrases, remedy, remedy_phrases: mending }: Violation): string {
+  const said = worded(message, phrases);
+  const mend = remedy ? worded(remedy, mending) : "";
+  return said.endsWith(mend) ? said : `${said} ${mend}`;
+}
+
+/** Whether a field says already how the whole request is mended. */
+export function isMendedAtField({ remedy, errors = [] }: Problem, names: readonly string[], places: Places): boolean {
+  return errors.some((each) => each.remedy === remedy && fieldAt(each.path, names, places));
+}
+
 /** What a refused request says of the fields of its form, by field; the server names each by its place in the body. */
 export function fieldErrors(error: unknown, names: readonly string[], places: Places = {}): Record<string, string> {
   const result: Record<string, string> = {};
-  for (const { path, message: text, phrases } of problemFrom(error).errors ?? []) {
-    const name = fieldAt(path, names, places);
-    const message = worded(text, phrases);
-    if (name) result[name] = result[name] ? `${result[name]} ${message}` : message;
+  for (const violation of problemFrom(error).errors ?? []) {
+    const name = fieldAt(violation.path, names, places);
+    const text = violationText(violation);
+    if (name) result[name] = result[name] ? `${result[name]} ${text}` : text;
   }
   return result;
 }
