@@ -37,6 +37,8 @@ export function Password() {
     const props = form.getInputProps(name);
     return {
       ...props,
+      // The library marks its other fields that are wrong, and not these.
+      "aria-invalid": props.error ? true : undefined,
       onChange: (event: unknown): void => {
         saving.reset();
         props.onChange(event);
