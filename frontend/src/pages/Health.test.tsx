@@ -6,7 +6,7 @@ import { newBuild, noteBuild } from "../api/build";
 import { NewVersion } from "../shell/NewVersion";
 import { serve, show } from "../test/show";
 import { Controllers, HealthTable, LATE_SECONDS, turnsWord, WorkClasses, workName } from "./Health";
-import { runbooks } from "./Runbooks";
+import { runbooks, RunbooksPage } from "./Runbooks";
 
 const row = {
   region: "eu-1",
@@ -157,4 +157,11 @@ it("names the upgrade and the shard that a key of work is about", () => {
   );
   expect(workName({ controller: "switch", key: "u21bd185d95" })?.part).toBe("the upgrade itself");
   expect(workName({ controller: "hooks", key: "u21bd185d95" })).toBeNull();
+});
+
+it("heads each runbook with the name of the component that the page of the health shows", () => {
+  show(<RunbooksPage />, "/runbooks");
+  const titles = screen.getAllByRole("heading", { level: 2 }).map((title) => title.textContent);
+  expect(titles.slice(0, 3)).toEqual(["Control database", "Message broker", "Data databases"]);
+  expect(titles.filter((title) => /^[a-z]/.test(title))).toEqual([]);
 });

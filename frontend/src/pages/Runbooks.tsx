@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import text from "../../../docs/how-to/runbooks.md?raw";
+import { componentName } from "../parts/componentNames";
 import { Card, Page } from "../parts/Page";
 import { t } from "../words/text";
 
@@ -55,8 +56,15 @@ export function RunbooksPage() {
     <Page title={t`Runbooks`} under={[{ title: t`System health`, to: "/health" }]}>
       <p>{t`Diagnosis and remedies for each component.`}</p>
       {runbooks(text).map((book) => (
-        <section key={book.name} id={book.name} className="break" translate="no" tabIndex={-1} aria-label={book.name}>
-          <Card title={book.name}>
+        <section
+          key={book.name}
+          id={book.name}
+          className="break"
+          translate="no"
+          tabIndex={-1}
+          aria-label={componentName(book.name)}
+        >
+          <Card title={componentName(book.name)} aside={<code>{book.name}</code>}>
             {book.sentences.map((line) => (
               <p key={line}>{marked(line)}</p>
             ))}

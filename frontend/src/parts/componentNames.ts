@@ -8,6 +8,7 @@ const NAMES: Record<string, string> = {
   clock: t`Clocks`,
   compatibility: t`Compatibility reports`,
   controllers: t`Controllers`,
+  data: t`Data databases`,
   database: t`Control database`,
   "definition-rollouts": t`Rollouts of definitions`,
   deleting: t`Deletion of resources`,
