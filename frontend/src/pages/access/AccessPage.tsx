@@ -49,7 +49,6 @@ export function Accounts() {
           <Card className="flush">
             <DataTable
               label={t`Accounts`}
-              onPhone="cards"
               rows={data.items}
               rowKey={(row) => row.name}
               columns={[
@@ -166,7 +165,6 @@ function Roles() {
             data.items.length ? (
               <DataTable
                 label={t`Role bindings`}
-                onPhone="cards"
                 rows={data.items}
                 rowKey={(row) => row.id}
                 columns={[
@@ -284,14 +282,12 @@ export function AccessPage() {
       may: true,
     },
   ].filter((tab) => tab.may);
+  // An address may name a tab that is gone, or that this account may not see.
+  const open = (tabs.find((tab) => tab.value === filters.tab) ?? tabs[0])?.value ?? "explain";
   return (
     <Page title={t`Access`}>
-      <Tabs
-        value={filters.tab || tabs[0]?.value || "explain"}
-        onChange={(value) => set("tab", value ?? "")}
-        keepMounted={false}
-      >
-        <TabList chosen={filters.tab}>
+      <Tabs value={open} onChange={(value) => set("tab", value ?? "")} keepMounted={false}>
+        <TabList chosen={open}>
           {tabs.map((tab) => (
             <Tabs.Tab key={tab.value} value={tab.value}>
               {tab.title}
