@@ -37,7 +37,7 @@ export function Versions({ from, to, newest }: { from: string; to: string | null
             →
           </span>
           <span className="unseen">{t`to`}</span>
-          <Version of={to} as="new" />
+          <Version of={to} as={from === newest ? "old" : "new"} />
         </>
       ) : null}
     </span>

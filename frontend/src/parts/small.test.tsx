@@ -349,6 +349,12 @@ describe("versions", () => {
     expect(screen.getByText("v1").className).toBe("version new");
   });
 
+  it("keep their colours where the way is back from the newest", () => {
+    show(<Versions from="v1" to="v1alpha2" newest="v1" />);
+    expect(screen.getByText("v1").className).toBe("version new");
+    expect(screen.getByText("v1alpha2").className).toBe("version old");
+  });
+
   it("are none where there is none", () => {
     show(<Version of={null} />);
     expect(screen.getByText("none")).toBeTruthy();

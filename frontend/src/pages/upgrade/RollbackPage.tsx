@@ -176,7 +176,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
     <>
       <section className="card">
         <div className="row wrap">
-          <Versions from={upgrade.to_version} to={upgrade.from_version} />
+          <Versions from={upgrade.to_version} to={upgrade.from_version} newest={upgrade.to_version} />
         </div>
         <p className="sentence">
           <Sentence text={worded(upgrade.sentence, upgrade.phrases)} />
