@@ -50,11 +50,7 @@ function Ruled({ of }: { of: Deployment }) {
             <p className={`sentence ${data.allowed ? "ink-ok" : "ink-bad"}`}>
               <Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {worded(data.sentence, data.phrases)}
             </p>
-            {data.considered.length ? (
-              <ConsideredRules of={data} />
-            ) : (
-              <p className="muted">{t`No rule applies to it.`}</p>
-            )}
+            {data.considered.length ? <ConsideredRules of={data} /> : null}
             {data.next_open ? <p className="small">{rich`Opens next ${(<Time at={data.next_open} />)}`}</p> : null}
             <p className="small">
               <Link to={`/windows?deployment=${encodeURIComponent(of.name)}`}>{t`Check another time`}</Link>
@@ -86,7 +82,7 @@ function Happened({ of }: { of: Deployment }) {
               {data.items.map((each) => (
                 <li key={each.id} className="row between wrap">
                   <span>
-                    <b>{each.actor || t`none`}</b> <span className="mono">{each.action}</span>{" "}
+                    <b>{each.actor || t`none`}</b> {worded(each.action_title ?? "") || each.action}{" "}
                     {each.outcome === "done" ? "" : outcomes[each.outcome].word}{" "}
                     <span className="muted">{worded(each.reason, each.reason_phrases)}</span>
                   </span>

@@ -342,12 +342,13 @@ describe("the page of a deployment", () => {
       at: "2026-03-01T14:00:00Z",
       actor: "",
       action: "deployment.evict",
+      action_title: "Evict a region",
       outcome: "denied",
       reason: "2 votes are missing",
     };
     open({}, "?tab=activity", { "GET /audit": page([entry]) });
-    expect((await screen.findByText("deployment.evict")).closest("li")?.textContent).toContain(
-      "none deployment.evict denied 2 votes are missing",
+    expect((await screen.findByText(/Evict a region/)).closest("li")?.textContent).toContain(
+      "none Evict a region denied 2 votes are missing",
     );
   });
 });
