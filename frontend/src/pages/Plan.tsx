@@ -134,9 +134,9 @@ function ShardCount({
     <NumberInput
       label={t`Shard count`}
       description={
-        t`The data have ${deployment.shard_count} shards now. Empty: as many.` +
+        t`${plural(deployment.shard_count, "# shard", "# shards")} now; leave it empty to keep them.` +
         " " +
-        t`Without a target version only their number changes.`
+        t`Without a target version only the shard count changes.`
       }
       min={1}
       max={4096}
