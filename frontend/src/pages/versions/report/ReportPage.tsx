@@ -9,7 +9,6 @@ import { Card, Page } from "../../../parts/Page";
 import { useFilters } from "../../../parts/search";
 import { Shape } from "../../../parts/Shape";
 import { Empty, Loaded } from "../../../parts/states";
-import { Versions } from "../../../parts/Status";
 import { byAge } from "../../../parts/versions";
 import { Affected } from "./Affected";
 import { changesOf } from "./changeRows";
@@ -43,9 +42,9 @@ function noneOf({ class: kind, buf }: { class: string; buf: string }): string {
 }
 
 const readers = [
-  { value: "strict", label: t`refuse it` },
-  { value: "filter", label: t`drop it` },
-  { value: "pass", label: t`keep it` },
+  { value: "strict", label: t`refuse them` },
+  { value: "filter", label: t`drop them` },
+  { value: "pass", label: t`keep them` },
 ];
 const policies = [
   { value: "no-loss", label: t`nothing may be lost` },
@@ -274,11 +273,10 @@ export function ReportPage() {
       ]}
     >
       <section className="card row wrap filters" aria-label={t`Comparison`}>
-        <Versions from={before} to={after} />
         <Select
           size="xs"
           w={120}
-          aria-label={t`From version`}
+          label={t`From version`}
           data={ordered}
           value={before}
           onChange={(value) => go(value ?? before, after)}
@@ -287,7 +285,7 @@ export function ReportPage() {
         <Select
           size="xs"
           w={120}
-          aria-label={t`To version`}
+          label={t`To version`}
           data={ordered}
           value={after}
           onChange={(value) => go(before, value ?? after)}
