@@ -146,7 +146,6 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
   return (
     <DataTable
       label={t`Activity`}
-      onPhone="cards"
       rows={entries}
       rowKey={(entry) => entry.id}
       columns={[

@@ -131,7 +131,7 @@ function Body({ approval }: { approval: Approval }) {
           </div>
           <p className="sentence">{worded(approval.what, approval.what_phrases)}</p>
           <p>
-            {rich`${(<b>{approval.asked_by}</b>)} asks`}{" "}
+            {rich`Requested by ${(<b>{approval.asked_by}</b>)}`}{" "}
             <span className="muted">
               <Time at={approval.created_at} />
             </span>

@@ -132,7 +132,6 @@ function Rows({ approvals: announced, tab, none }: { approvals: ApprovalSummary[
       {approvals.length ? (
         <DataTable
           label={t`Approvals`}
-          onPhone="cards"
           hasRowLinks
           bodyEvents={over}
           columns={columnsOf({ marked, onMark: tab === "mine" ? set : null }, peeked, peek, tab === "decided")}

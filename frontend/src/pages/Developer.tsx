@@ -119,7 +119,7 @@ const contents = [
 
 function Contents() {
   return (
-    <nav className="row wrap small contents" aria-label={t`Contents`}>
+    <nav className="row wrap small" aria-label={t`Contents`}>
       {contents.map(([id, title]) => (
         <a key={id} href={`#${id}`}>
           {title}

@@ -41,7 +41,6 @@ export function HealthTable({ components }: { components: readonly Component[] }
   return (
     <DataTable
       label={t`Components`}
-      onPhone="cards"
       boxClass="whole"
       rows={bySeverity(components)}
       rowKey={(component) => component.name}
@@ -85,7 +84,6 @@ export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
   return (
     <DataTable
       label={t`Classes of work`}
-      onPhone="cards"
       boxClass="whole"
       rows={classes}
       rowKey={(row) => row.work_class}
@@ -125,7 +123,6 @@ function ControllerTable({ label, rows }: { label: string; rows: readonly Turns[
   return (
     <DataTable
       label={label}
-      onPhone="cards"
       boxClass="whole"
       rows={rows}
       rowKey={(row) => `${row.region} ${row.controller}`}
@@ -241,7 +238,6 @@ export function QuarantinedWork() {
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
       <DataTable
         label={t`Quarantined work`}
-        onPhone="cards"
         boxClass="whole"
         rows={match.data.items}
         rowKey={(row) => `${row.controller} ${row.key}`}

@@ -80,7 +80,7 @@ const columns: Column<UpgradeSummary>[] = [
     cell: (of) => {
       const sentence = worded(of.sentence, of.phrases);
       return (
-        <div className="two-lines" title={sentence}>
+        <div className="three-lines" title={sentence}>
           {sentence}
         </div>
       );
@@ -102,7 +102,6 @@ export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
   return (
     <DataTable
       label={t`Upgrades`}
-      onPhone="cards"
       hasRowLinks
       columns={columns}
       rows={upgrades}

@@ -68,7 +68,6 @@ function Services({ services }: { services: ServiceRow[] }) {
   return (
     <DataTable
       label={t`Services`}
-      onPhone="cards"
       hasRowLinks
       rows={services}
       rowKey={(service) => service.name}
@@ -175,6 +174,7 @@ function Body({ of }: { of: ServicePage }) {
         {of.resource_types.length ? (
           <DataTable
             label={t`Resource types`}
+            onPhone="scroll"
             rows={of.resource_types}
             rowKey={(type) => type.type}
             columns={[

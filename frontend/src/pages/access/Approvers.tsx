@@ -57,7 +57,6 @@ function ApproversTable({ deployment }: { deployment: string }) {
   return (
     <DataTable
       label={t`Who can approve`}
-      onPhone="cards"
       rows={useApprovers(deployment)}
       rowKey={({ purpose }) => `${deployment} ${purpose}`}
       columns={[

@@ -106,7 +106,6 @@ export function Policies() {
           <Card className="flush">
             <DataTable
               label={t`Approval policies`}
-              onPhone="cards"
               rows={data.items}
               rowKey={(row) => row.name}
               columns={[

@@ -108,7 +108,6 @@ function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
     <>
       <DataTable
         label={t`Tokens`}
-        onPhone="cards"
         rows={tokens}
         rowKey={(token) => token.id}
         columns={[

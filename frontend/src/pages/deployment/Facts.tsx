@@ -101,7 +101,6 @@ export function Imports({ of }: { of: Deployment }) {
   return (
     <DataTable
       label={t`Imported versions`}
-      onPhone="cards"
       rows={of.imported_versions}
       rowKey={(each) => `${each.service} ${each.version}`}
       columns={[
@@ -124,14 +123,13 @@ export function Namespaces({ of }: { of: Deployment }) {
   return (
     <DataTable
       label={t`Namespaces`}
-      onPhone="cards"
       rows={of.databases}
       rowKey={(each) => each.namespace}
       columns={[
         {
           header: t`Namespace`,
           isRowHeader: true,
-          className: "mono small clip-cell",
+          className: "mono small anywhere",
           cell: (each) => <span title={each.namespace}>{each.namespace}</span>,
         },
         { header: t`Version`, cell: (each) => <Version of={each.version} /> },

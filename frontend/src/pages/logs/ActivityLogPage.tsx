@@ -65,7 +65,6 @@ function Rows({ of, service, region }: Place & { of: ActivityEntry[] }) {
   return (
     <DataTable
       label={FORM.label}
-      onPhone="cards"
       rows={of}
       rowKey={(entry) => `${entry.id} ${entry.at}`}
       columns={[

@@ -72,7 +72,6 @@ function Rows({ of, service, region }: { of: ResourceChange[]; service: string; 
   return (
     <DataTable
       label={FORM.label}
-      onPhone="cards"
       rows={of}
       rowKey={(change) => keyOf(change)}
       columns={[

@@ -46,7 +46,6 @@ function Rows({ of, to }: { of: FoundResources; to: (resource: FoundResources["i
   return (
     <DataTable
       label={t`Matching resources`}
-      onPhone="cards"
       hasRowLinks
       rows={of.items}
       rowKey={(each) => each.id}

@@ -42,7 +42,6 @@ function Rows({ list, lines }: { list: ResourceList; lines: ResourceLine[] }) {
   return (
     <DataTable
       label={t`Resources`}
-      onPhone="cards"
       hasRowLinks
       rows={lines}
       rowKey={(line) => line.name}

@@ -144,7 +144,6 @@ export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonl
     <Card title={t`Versions, oldest first`} aside={usage ? t`calls of ${usage.days} days` : null}>
       <DataTable
         label={t`Versions`}
-        onPhone="cards"
         rows={versions.map((version) => ({
           version,
           served: of.deployments.filter((deployment) => deployment.current_version === version).length,

@@ -60,9 +60,12 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
           <span />
         </div>
       </div>
-      <p className="small muted row wrap tight">
-        {rich`${(<i className="swatch served" />)} regions serving it, ${most} at most ${(<i className="swatch now" />)}
-          now ${(<i className="swatch last" />)} its last day`}
+      <p className="small muted row wrap">
+        <span className="row tight">{rich`${(<i className="swatch served" />)} regions serving it, ${most} at most`}</span>
+        <span className="row tight">{rich`${(<i className="swatch now" />)} now`}</span>
+        {columns.some((series) => series.retires) ? (
+          <span className="row tight">{rich`${(<i className="swatch last" />)} its last day`}</span>
+        ) : null}
       </p>
       <details className="small">
         <summary>{t`Show data`}</summary>

@@ -232,6 +232,7 @@ export function Chart({ data: votes }: { data: ChartData }) {
         <DataTable
           label={t`${data.title}, data`}
           boxClass="twin"
+          onPhone="scroll"
           rows={votes.at.map((moment, row) => ({ moment, row })).reverse()}
           rowKey={({ moment }) => moment}
           columns={[

@@ -114,8 +114,8 @@ it("shows the refusal in place of the table", async () => {
   expect(screen.queryByRole("table")).toBeNull();
 });
 
-it("gives each cell its header where rows become cards on a phone", () => {
-  show(<DataTable {...table} onPhone="cards" />);
+it("gives each cell its header, as rows become cards on a phone", () => {
+  show(<DataTable {...table} />);
   expect(screen.getByRole("table").className).toMatch(/cards-on-phone/);
   expect(screen.getAllByRole("cell").map((cell) => cell.getAttribute("data-label"))).toEqual([
     "Lag",
@@ -125,6 +125,14 @@ it("gives each cell its header where rows become cards on a phone", () => {
     "Note",
     null,
   ]);
+});
+
+it("scrolls on a phone where its columns are compared", () => {
+  const { unmount } = show(<DataTable {...table} onPhone="scroll" />);
+  expect(screen.getByRole("table").className).not.toMatch(/cards-on-phone/);
+  unmount();
+  show(<DataTable {...table} isFit />);
+  expect(screen.getByRole("table").className).not.toMatch(/cards-on-phone/);
 });
 
 it("shows below a row what is open, and in place of cells what spans them", () => {

@@ -18,7 +18,7 @@ export interface DataTableOptions<R, K extends string = string> extends TableOpt
   isFit?: boolean;
   /** Lines of code side by side, under headers for screen readers alone. */
   isLines?: boolean;
-  /** On a phone each row becomes a card, or the table scrolls. */
+  /** On a phone each row becomes a card; a table whose columns are compared scrolls. */
   onPhone?: "cards" | "scroll";
   rowId?: (row: R) => string;
   /** What is shown below a row that is open; null for the others. */
@@ -45,13 +45,14 @@ export function DataTable<R, K extends string = string>({
   isDense = false,
   isFit = false,
   isLines = false,
-  onPhone = "scroll",
+  onPhone = "cards",
   detail,
   spanning,
 }: DataTableOptions<R, K>) {
   if (rows.length === 0 && empty !== undefined) return empty;
   const count = columns.filter(isColumnShown).length;
-  const classes = [isDense ? "small" : "", isFit ? "fit" : "", onPhone === "cards" ? "cards-on-phone" : ""];
+  const hasCards = onPhone === "cards" && !isFit && !isLines;
+  const classes = [isDense ? "small" : "", isFit ? "fit" : "", hasCards ? "cards-on-phone" : ""];
   const className = isLines ? "schema-lines" : ["table", ...classes].filter(Boolean).join(" ");
   const table = (
     <Table unstyled className={className} aria-label={label}>
@@ -66,7 +67,7 @@ export function DataTable<R, K extends string = string>({
                 row={row}
                 at={at}
                 rowClass={rowClass}
-                isLabelled={onPhone === "cards"}
+                isLabelled={hasCards}
                 spanned={spanning?.(row, at) ?? null}
                 {...(flash ? { flash } : {})}
                 {...(rowId ? { attributes: { id: rowId(row) } } : {})}

@@ -97,7 +97,7 @@ const LagLine = memo(function LagLine({ samples, ...extent }: Extent & { samples
   const joins = (at: number): boolean => at > 0 && (points[at]?.x ?? 0) - (points[at - 1]?.x ?? 0) <= far;
   const line = points
     .map(
-      (point, at) => `${joins(at) ? "L" : "M"}${point.x} ${LAG_HEIGHT - 4 - (point.value / most) * (LAG_HEIGHT - 10)}`,
+      (point, at) => `${joins(at) ? "L" : "M"}${point.x} ${LAG_HEIGHT - 3 - (point.value / most) * (LAG_HEIGHT - 16)}`,
     )
     .join("");
   return (

@@ -18,7 +18,6 @@ export function Advice({ of }: { of: ChangeAdvice }) {
       <p>{worded(of.sentence, of.phrases)}</p>
       <DataTable
         label={t`In place or a new version`}
-        onPhone="cards"
         rows={of.ways}
         rowKey={(each) => each.way}
         columns={[

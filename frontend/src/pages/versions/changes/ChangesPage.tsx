@@ -133,7 +133,6 @@ function Waivers({ service }: { service: string }) {
           return (
             <DataTable
               label={t`Waivers`}
-              onPhone="cards"
               rows={own}
               rowKey={(each) => each.id}
               columns={[

@@ -101,7 +101,6 @@ export function Decisions({
   return (
     <DataTable
       label={t`Decisions`}
-      onPhone="cards"
       rows={of}
       rowKey={(each) => `${each.version} ${each.rule} ${each.path}`}
       columns={[

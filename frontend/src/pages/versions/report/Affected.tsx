@@ -45,7 +45,6 @@ export function Affected({ service, before }: { service: string; before: string 
       {importers.length ? (
         <DataTable
           label={t`Importers`}
-          onPhone="cards"
           rows={importers}
           rowKey={(each) => `${each.service} ${each.for_version}`}
           columns={[
@@ -65,7 +64,6 @@ export function Affected({ service, before }: { service: string; before: string 
       {clients.length ? (
         <DataTable
           label={t`Clients`}
-          onPhone="cards"
           rows={clients}
           rowKey={(each) => `${each.client} ${each.release}`}
           columns={[

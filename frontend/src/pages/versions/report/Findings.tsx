@@ -33,7 +33,6 @@ export function Findings({ of, label }: { of: readonly Finding[]; label: string 
   return (
     <DataTable
       label={label}
-      onPhone="cards"
       rows={byWeight(of)}
       rowKey={(each) => `${anchor(each)} ${each.after}`}
       rowId={(each) => anchor(each)}
@@ -110,7 +109,6 @@ export function Losses({ report, of, label }: { report: Report; of: readonly Los
   return (
     <DataTable
       label={label}
-      onPhone="cards"
       rows={of}
       rowKey={(each) => `${each.way} ${each.path} ${each.op}`}
       columns={[

@@ -118,7 +118,6 @@ function Places({
     <>
       <DataTable
         label={t`Who uses what`}
-        onPhone="cards"
         rows={of}
         rowKey={(each) => `${each.kind} ${each.place}`}
         columns={[
@@ -187,7 +186,6 @@ function Clients({ of, onChoose }: { of: readonly UsedPlace[]; onChoose: (client
   return (
     <DataTable
       label={t`Clients`}
-      onPhone="cards"
       rows={clients}
       rowKey={(each) => each.client}
       columns={[
