@@ -42,7 +42,8 @@ const options = (search: URLSearchParams, names: Record<string, string>): string
     .filter(([name]) => search.get(name))
     .map(([name, option]) => ` --${option} ${quoted(search.get(name) ?? "")}`)
     .join("");
-const AUDIT = ["actor", "action", "target", "outcome", "address", "request_id", "since", "until"];
+const AUDIT = ["actor", "action", "target", "outcome", "quiet", "address", "request_id", "since", "until"];
+const READERS = ["client", "server", "policy"];
 
 const rules: Rule[] = [
   [/^\/$/, () => ({ path: "/overview" })],
@@ -57,18 +58,30 @@ const rules: Rule[] = [
   [
     /^\/upgrades$/,
     (_, search) => ({
-      swy: `swy upgrade list${options(search, { state: "state", service: "service" })}`,
-      path: `/upgrades${plain(search, ["service", "region", "state", "q", "sort"])}`,
+      swy:
+        `swy upgrade list${options(search, { state: "state", service: "service", region: "region" })}` +
+        (search.get("live") ? " --live" : ""),
+      path: `/upgrades${plain(search, ["service", "region", "state", "live", "stalled", "q", "sort"])}`,
     }),
   ],
   [/^\/upgrades\/(u[^/]+)(?:\/rollback)?$/, ([id = ""]) => ({ swy: `swy get ${id}`, path: `/upgrades/${id}` })],
+  [/^\/rollouts$/, () => ({ swy: "swy rollout list", path: "/rollouts" })],
   [/^\/rollouts\/(r[^/]+)$/, ([id = ""]) => ({ swy: `swy get rollouts/${id}`, path: `/rollouts/${id}` })],
   [/^\/approvals$/, () => ({ swy: "swy approvals", path: "/approvals" })],
   [/^\/approvals\/([^/]+)$/, ([id = ""]) => ({ swy: `swy get ${id}`, path: `/approvals/${id}` })],
   [
     /^\/activity$/,
     (_, search) => ({
-      swy: `swy audit${options(search, { actor: "actor", action: "action", target: "target", outcome: "outcome", request_id: "request" })}`,
+      swy: `swy audit${options(search, {
+        actor: "actor",
+        action: "action",
+        target: "target",
+        outcome: "outcome",
+        request_id: "request",
+        address: "address",
+        since: "since",
+        until: "until",
+      })}`,
       path: `/audit${plain(search, AUDIT)}`,
     }),
   ],
@@ -84,18 +97,21 @@ const rules: Rule[] = [
   ],
   [
     /^\/refs\/deletion$/,
-    (_, search) => ({
-      swy: `swy deletion-check ${quoted(search.get("name") ?? "NAME")}`,
-      path: `/deletion-check${plain(search, ["name"])}`,
-    }),
+    (_, search) =>
+      search.get("name")
+        ? {
+            swy: `swy deletion-check ${quoted(search.get("name") ?? "")}`,
+            path: `/deletion-check${plain(search, ["name"])}`,
+          }
+        : null,
   ],
-  [/^\/versions$/, () => ({ path: "/services" })],
+  [/^\/versions$/, () => ({ swy: "swy services list", path: "/services" })],
   [/^\/versions\/([^/]+)$/, ([service = ""]) => ({ swy: `swy get services/${service}`, path: `/services/${service}` })],
   [
     /^\/compat\/([^/]+)\/(.+)\.\.(.+)$/,
-    ([service = "", from = "", to = ""]) => ({
-      swy: `swy compat check ${service} ${from} ${to}`,
-      path: `/services/${service}/compatibility?before=${from}&after=${to}`,
+    ([service = "", from = "", to = ""], search) => ({
+      swy: `swy compat check ${service} ${from} ${to}${options(search, { client: "client", server: "server", policy: "policy" })}`,
+      path: `/services/${service}/compatibility?before=${from}&after=${to}${plain(search, READERS).replace("?", "&")}`,
     }),
   ],
   [/^\/windows$/, () => ({ swy: "swy windows", path: "/windows" })],

@@ -15,6 +15,20 @@ it("names what a page shows by swy and by curl, with its filters", () => {
     swy: "swy audit --actor ann --request 'a b'",
     path: "/audit?actor=ann&request_id=a+b",
   });
+  expect(twinOf("/activity", "?since=2026-03-01&quiet=true")).toEqual({
+    swy: "swy audit --since 2026-03-01",
+    path: "/audit?since=2026-03-01&quiet=true",
+  });
+  expect(twinOf("/compat/iam.example.com/v1..v2", "?client=strict&buf=WIRE")).toEqual({
+    swy: "swy compat check iam.example.com v1 v2 --client strict",
+    path: "/services/iam.example.com/compatibility?before=v1&after=v2&client=strict",
+  });
+  expect(twinOf("/upgrades", "?live=true&stalled=true&region=eu-1")).toEqual({
+    swy: "swy upgrade list --region eu-1 --live",
+    path: "/upgrades?live=true&stalled=true&region=eu-1",
+  });
+  expect(twinOf("/rollouts", "")?.swy).toBe("swy rollout list");
+  expect(twinOf("/refs/deletion", "")).toBeNull();
   expect(twinOf("/upgrades/new", "")).toBeNull();
   expect(twinOf("/account", "")).toBeNull();
 });
