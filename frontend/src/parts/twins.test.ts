@@ -51,13 +51,12 @@ describe("what gives by hand what a page shows", () => {
     [
       "/activity",
       "?actor=ann&request_id=r%201&since=2026-03-01",
-      "swy audit --actor ann --request 'r 1'",
+      "swy audit --actor ann --request 'r 1' --since 2026-03-01",
       "/audit?actor=ann&request_id=r+1&since=2026-03-01",
     ],
     ["/refs/deletion", "?name=%2F%2Fs%2Fr%2Fa", "swy deletion-check //s/r/a", "/deletion-check?name=%2F%2Fs%2Fr%2Fa"],
-    ["/refs/deletion", "", "swy deletion-check NAME", "/deletion-check"],
-    ["/refs", "?name=a%20b&depth=2&view=list", "swy refs 'a b'", "/references?name=a+b&depth=2"],
-    ["/versions", "", undefined, "/services"],
+    ["/refs", "?name=a%20b&depth=2&view=list", "swy refs 'a b' --depth 2", "/references?name=a+b&depth=2"],
+    ["/versions", "", "swy services list", "/services"],
     ["/versions/iam.example.com", "", "swy get services/iam.example.com", "/services/iam.example.com"],
     [
       "/compat/iam.example.com/v1alpha2..v1",
@@ -72,7 +71,10 @@ describe("what gives by hand what a page shows", () => {
     expect([twin?.swy, twin?.path]).toEqual([swy, path]);
   });
 
-  it.each(["/refs", "/account", "/upgrades/new", "/rollouts/new"])("is nothing for %s, which only asks", (pathname) => {
-    expect(twinOf(pathname, "")).toBeNull();
-  });
+  it.each(["/refs", "/refs/deletion", "/account", "/upgrades/new", "/rollouts/new"])(
+    "is nothing for %s, which only asks",
+    (pathname) => {
+      expect(twinOf(pathname, "")).toBeNull();
+    },
+  );
 });

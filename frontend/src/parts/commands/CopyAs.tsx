@@ -90,7 +90,7 @@ const rules: Rule[] = [
     (_, search) =>
       search.get("name")
         ? {
-            swy: `swy refs ${quoted(search.get("name") ?? "")}`,
+            swy: `swy refs ${quoted(search.get("name") ?? "")}${options(search, { direction: "direction", depth: "depth" })}`,
             path: `/references${plain(search, ["name", "direction", "depth"])}`,
           }
         : null,
