@@ -58,7 +58,11 @@ export function Accounts() {
                   cell: (row) => (
                     <>
                       {row.name}
-                      <div className="small muted">{row.email || row.display_name}</div>
+                      <div className="small muted">
+                        {[row.kind === "service" && t`service account`, row.email || row.display_name]
+                          .filter(Boolean)
+                          .join(" · ")}
+                      </div>
                     </>
                   ),
                 },
@@ -66,13 +70,7 @@ export function Accounts() {
                   header: t`State`,
                   className: "top",
                   cell: (row) => (
-                    <Status
-                      of={
-                        row.active
-                          ? { tone: "ok", word: row.kind === "service" ? t`service` : t`active` }
-                          : { tone: "unknown", word: t`closed` }
-                      }
-                    />
+                    <Status of={row.active ? { tone: "ok", word: t`active` } : { tone: "plain", word: t`disabled` }} />
                   ),
                 },
                 { header: t`Roles`, cell: (row) => row.roles?.join(", ") || <span className="muted">{t`none`}</span> },
@@ -84,7 +82,7 @@ export function Accounts() {
                   isShown: may,
                   cell: (row) =>
                     row.name === account?.name ? null : (
-                      <div className="row tight">
+                      <div className="row tight end">
                         {row.active && row.kind === "user" ? (
                           <Button
                             size="compact-xs"
@@ -97,10 +95,10 @@ export function Accounts() {
                         ) : null}
                         <Button
                           size="compact-xs"
-                          aria-label={`${row.active ? t`Close` : t`Open`} ${row.name}`}
+                          aria-label={row.active ? t`Disable ${row.name}` : t`Enable ${row.name}`}
                           onClick={() => edit(openForm(row))}
                         >
-                          {row.active ? t`Close…` : t`Open…`}
+                          {row.active ? t`Disable…` : t`Enable…`}
                         </Button>
                       </div>
                     ),

@@ -6,7 +6,7 @@ import { serve, show } from "../../test/show";
 import { EditDialog } from "../../parts/forms/EditDialog";
 import type { AccountRow, Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
-import { AccessPage, Accounts } from "./AccessPage";
+import { Accounts } from "./AccessPage";
 import { Approvers } from "./Approvers";
 import { conditionsOf, countsText, daysFrom, daysText } from "./conditions";
 import { aboutText, openForm, policyForm, policyRules, stagesFrom, stagesText } from "./forms";
@@ -319,10 +319,10 @@ it("lets somebody in again who lost the second factor, and nobody by their own h
   await waitFor(() => expect(sent.find((each) => each.method === "PATCH")?.body).toEqual({ lost_second_factor: true }));
 });
 
-it("says what closing an account does before it is closed", () => {
+it("says what disabling an account does before it is disabled", () => {
   const row = { name: "eva", active: true } as AccountRow;
   show(<EditDialog of={openForm(row)} onClose={() => undefined} />);
-  expect(screen.getByRole("dialog", { name: "Close eva" }).textContent).toContain(
+  expect(screen.getByRole("dialog", { name: "Disable eva" }).textContent).toContain(
     "its sessions and tokens stop working",
   );
 });
@@ -405,11 +405,4 @@ it("names on one screen who can approve each decision at a deployment, under whi
   expect(await screen.findByRole("row", { name: /Brown-out .*ann, rosa too few: 3 votes are needed/ })).toBeTruthy();
   expect(await screen.findByText("Not found")).toBeTruthy();
   expect(sent.find((each) => each.path === "/policies/preview")?.body).toMatchObject({ service: "iam", region: "eu" });
-});
-
-it("opens its first tab where an address names one that is not there", async () => {
-  serve({ "GET /session": session, "GET /tokens": { items: [], next_cursor: null, has_more: false } });
-  show(<AccessPage />, "/settings/access?tab=emergency");
-  expect((await screen.findByRole("tab", { name: "Tokens" })).getAttribute("aria-selected")).toBe("true");
-  expect(await screen.findByRole("button", { name: "New token…" })).toBeTruthy();
 });

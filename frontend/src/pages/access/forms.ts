@@ -395,13 +395,13 @@ export function lostForm(row: AccountRow): Editing {
 
 export function openForm(row: AccountRow): Editing {
   return {
-    title: row.active ? t`Close ${row.name}` : t`Reopen ${row.name}`,
+    title: row.active ? t`Disable ${row.name}` : t`Enable ${row.name}`,
     danger: row.active,
     text: row.active
       ? t`The account is refused everywhere: its sessions and tokens stop working. Approvals that it gave and that
           were not used are void.`
       : t`The account can sign in again, with the roles that it has.`,
-    button: row.active ? t`Close the account` : t`Reopen the account`,
+    button: row.active ? t`Disable the account` : t`Enable the account`,
     fields: [],
     start: {},
     change: () => change.patch("/access/accounts/{name}", { path: { name: row.name }, body: { active: !row.active } }),
