@@ -76,7 +76,7 @@ const facts: Record<string, (of: Draft) => string> = {
   [t`Events`]: (of) => of.events.join(", "),
   [t`Services`]: (of) => of.service,
   [t`Regions`]: (of) => of.region,
-  [t`On`]: (of) => (of.active ? t`yes` : t`no`),
+  [t`Active`]: (of) => (of.active ? t`yes` : t`no`),
 };
 
 export function HookForm({
@@ -176,7 +176,7 @@ export function HookForm({
           required
           {...form.getInputProps("region")}
         />
-        <Checkbox label={t`On`} {...form.getInputProps("active", { type: "checkbox" })} />
+        <Checkbox label={t`Active`} {...form.getInputProps("active", { type: "checkbox" })} />
         {draft.events.length ? <Preview format={draft.format} events={draft.events} /> : null}
         {stale ? (
           <Conflict

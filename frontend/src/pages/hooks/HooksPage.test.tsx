@@ -55,7 +55,7 @@ it("shows who is told of what, what became of it, and sends again when asked", a
 });
 
 it("says how a webhook stands in a word, and tells only what is new", () => {
-  expect(hookWord({ ...hook, active: false }).word).toBe("off");
+  expect(hookWord({ ...hook, active: false }).word).toBe("disabled");
   expect(hookWord({ ...hook, failed: 0, waiting: 2 }).word).toBe("2 pending");
   expect(hookWord({ ...hook, failed: 0, waiting: 2, retrying: 1 })).toEqual({ tone: "bad", word: "1 being retried" });
   const [one, two] = [

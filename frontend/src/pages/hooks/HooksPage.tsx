@@ -14,6 +14,7 @@ import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { Delivery, Hook } from "../../wire/hooks";
 import { scopeText } from "../windows/WindowsPage";
+import { eventText } from "./events";
 import { HookForm } from "./HookForm";
 import { Dialog } from "../../parts/forms/Dialog";
 import { worded } from "../../words/server";
@@ -39,11 +40,11 @@ const formatWords: Record<Hook["format"], string> = {
   email: t`Mail`,
 };
 
-export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "unknown"; word: string } {
-  if (!hook.active) return { tone: "unknown", word: t`off` };
+export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "plain"; word: string } {
+  if (!hook.active) return { tone: "plain", word: t`disabled` };
   if (hook.retrying) return { tone: "bad", word: t`${hook.retrying} being retried` };
   if (hook.failed) return { tone: "bad", word: t`${hook.failed} failed` };
-  return hook.waiting ? { tone: "wait", word: t`${hook.waiting} pending` } : { tone: "ok", word: t`all delivered` };
+  return hook.waiting ? { tone: "wait", word: t`${hook.waiting} pending` } : { tone: "ok", word: t`active` };
 }
 
 function Secret({ value, onClose }: { value: string; onClose: () => void }) {
@@ -226,7 +227,7 @@ function Table({
               </>
             ),
           },
-          { header: t`Events`, className: "mono small break", cell: (hook) => hook.events.join(", ") },
+          { header: t`Events`, className: "small", cell: (hook) => hook.events.map(eventText).join("; ") },
           { header: t`Where`, cell: (hook) => scopeText({ ...hook, environment: "*" }) },
           { header: t`Created by`, cell: (hook) => hook.created_by },
           {

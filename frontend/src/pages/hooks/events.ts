@@ -18,3 +18,6 @@ export const events = [
   { value: "registry.changed", label: t`a service, region or deployment changed` },
   { value: "audit.entry", label: t`every activity entry` },
 ];
+
+/** What a channel may be sent, in words; a pattern of one's own stays as it is. */
+export const eventText = (pattern: string): string => events.find((each) => each.value === pattern)?.label ?? pattern;
