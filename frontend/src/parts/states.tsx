@@ -121,7 +121,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
         <Shape tone={forbidden ? "blocked" : gone ? "unknown" : "bad"} size={20} />
         <h2>{worded(problem.title, [{ key: problem.title, values: {} }])}</h2>
       </div>
-      {detail ? <p>{detail}</p> : null}
+      {detail && !unplaced.some((each) => detail.includes(worded(each.message, each.phrases))) ? <p>{detail}</p> : null}
       {problem.remedy ? (
         <p>
           <b>{t`Remedy:`}</b> <Sentence text={worded(problem.remedy, problem.remedy_phrases)} />
