@@ -296,6 +296,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.shared import BrownOut as BrownOut
     from switchyard_client.models.shared import Cell as Cell
     from switchyard_client.models.shared import ChangeDecision as ChangeDecision
+    from switchyard_client.models.shared import ChangedSide as ChangedSide
     from switchyard_client.models.shared import ChangePhase as ChangePhase
     from switchyard_client.models.shared import ChangeWaiver as ChangeWaiver
     from switchyard_client.models.shared import Check as Check
@@ -450,6 +451,7 @@ MODULES = {
     "ChangedLines": "services",
     "ChangedLinesPage": "services",
     "ChangedPolicy": "policies",
+    "ChangedSide": "shared",
     "ChangedWindow": "windows",
     "Check": "shared",
     "CheckDifference": "approvals",

@@ -126,6 +126,8 @@ class ChangeDecision(Struct, frozen=True, kw_only=True):
     rule: str
     path: str
     change: str
+    sides: list[ChangedSide] | UnsetType = UNSET
+    """What `change` says, part by part; left out in decisions that are older than it."""
     verdict: str
     reasons: list[str]
     reason_phrases: list[list[Phrase]] | UnsetType = UNSET
@@ -170,6 +172,18 @@ class ChangeWaiver(Struct, frozen=True, kw_only=True):
     until: datetime
     asked_by: str
     approved_by: str
+
+
+class ChangedSide(Struct, frozen=True, kw_only=True):
+    """What a change is in requests, in responses, or in both where it has no side."""
+
+    where: str
+    """request, response, or empty: in both."""
+    before: str
+    after: str
+    reasons: list[str]
+    reason_phrases: list[list[Phrase]] | UnsetType = UNSET
+    """Each of `reasons` in phrases."""
 
 
 class Check(Struct, frozen=True, kw_only=True):

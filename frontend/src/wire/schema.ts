@@ -6093,6 +6093,8 @@ export interface components {
             rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "symbol-removed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             path: string;
             change: string;
+            /** @description What `change` says, part by part; left out in decisions that are older than it. */
+            sides?: components["schemas"]["ChangedSide"][];
             /** @enum {string} */
             verdict: "allowed" | "needs-steps" | "needs-data-task" | "refused";
             reasons: string[];
@@ -6221,6 +6223,16 @@ export interface components {
             warnings: string[];
             /** @description Each of `warnings` in phrases. */
             warning_phrases: components["schemas"]["Phrase"][][];
+        };
+        /** @description What a change is in requests, in responses, or in both where it has no side. */
+        ChangedSide: {
+            /** @description request, response, or empty: in both. */
+            where: string;
+            before: string;
+            after: string;
+            reasons: string[];
+            /** @description Each of `reasons` in phrases. */
+            reason_phrases?: components["schemas"]["Phrase"][][];
         };
         /** @description A window as it is after a change, and what the change means for upgrades under way. */
         ChangedWindow: {

@@ -61,6 +61,18 @@ class ChangeWaiverSchema(ResponseBody, frozen=True, kw_only=True):
     approved_by: str
 
 
+class ChangedSideSchema(ResponseBody, frozen=True, kw_only=True):
+    """What a change is in requests, in responses, or in both where it has no side."""
+
+    where: Annotated[str, Meta(description="request, response, or empty: in both.")]
+    before: str
+    after: str
+    reasons: list[str]
+    reason_phrases: (
+        Annotated[list[Phrases], Meta(description="Each of `reasons` in phrases.")] | UnsetType
+    ) = UNSET
+
+
 class ChangeDecisionSchema(ResponseBody, frozen=True, kw_only=True):
     """What becomes of one thing in which a definition differs from the served one, why, and what was counted."""
 
@@ -68,6 +80,13 @@ class ChangeDecisionSchema(ResponseBody, frozen=True, kw_only=True):
     rule: Annotated[str, one_of(CompatibilityRule)]
     path: str
     change: str
+    sides: (
+        Annotated[
+            list[ChangedSideSchema],
+            Meta(description="What `change` says, part by part; left out in decisions that are older than it."),
+        ]
+        | UnsetType
+    ) = UNSET
     verdict: Annotated[str, one_of(VERDICTS)]
     reasons: list[str]
     reason_phrases: (

@@ -140,6 +140,7 @@ export function WaiverControl({
       <>
         <ActionButton
           of={{ action: "waive", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+          small
           onAct={() => setOpen(true)}
         >
           {t`Accept…`}

@@ -32,6 +32,16 @@ def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], no
         "rule": str(one.rule),
         "path": one.path,
         "change": one.change,
+        "sides": [
+            {
+                "where": each.where,
+                "before": each.before,
+                "after": each.after,
+                "reasons": [*map(str, each.reasons)],
+                "reason_phrases": all_phrases_as_json(each.reasons),
+            }
+            for each in one.differences
+        ],
         "verdict": decision.verdict.word,
         "reasons": [*decision.reasons],
         "reason_phrases": all_phrases_as_json(decision.words),

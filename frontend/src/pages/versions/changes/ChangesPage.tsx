@@ -12,7 +12,7 @@ import { DataTable } from "../../../parts/tables/DataTable";
 import { Time } from "../../../time/Time";
 import type { components } from "../../../wire/schema";
 import { Advice } from "./Advice";
-import { Decisions } from "./Decisions";
+import { ChangedSides, type Decision, Decisions } from "./Decisions";
 import { DefinitionRollouts, StartInPhases } from "./DefinitionRollouts";
 import { readFolder } from "./folder";
 import { WaiverControl } from "../Waivers";
@@ -88,22 +88,24 @@ function Checked({ service, files }: { service: string; files: Files }) {
             {data.advice ? <Advice of={data.advice} /> : null}
             <Decisions service={service} of={data.decisions} files={files} />
             {apply.isError ? <ProblemPanel error={apply.error} /> : null}
-            <ActionButton
-              of={{
-                action: "apply",
-                allowed: data.may_apply && !refusal,
-                reason: refusal || t`Decisions are against it, and no waiver in force lets them through.`,
-                who_can: refusal ? ["operator", "admin"] : [],
-              }}
-              primary
-              busy={apply.isPending}
-              onAct={() => apply.mutate()}
-            >
-              {t`Apply`}
-            </ActionButton>
-            {!data.may_apply && data.decisions.some((each) => each.phases.length > 0) ? (
-              <StartInPhases service={service} files={files} refusal={refusal} />
-            ) : null}
+            <div className="row wrap">
+              <ActionButton
+                of={{
+                  action: "apply",
+                  allowed: data.may_apply && !refusal,
+                  reason: refusal || t`Decisions are against it, and no waiver in force lets them through.`,
+                  who_can: refusal ? ["operator", "admin"] : [],
+                }}
+                primary
+                busy={apply.isPending}
+                onAct={() => apply.mutate()}
+              >
+                {t`Apply`}
+              </ActionButton>
+              {!data.may_apply && data.decisions.some((each) => each.phases.length > 0) ? (
+                <StartInPhases service={service} files={files} refusal={refusal} />
+              ) : null}
+            </div>
           </div>
         ) : (
           <p role="alert">{rich`This folder defines ${data.service}. Open the page of that service.`}</p>
@@ -143,8 +145,7 @@ function Waivers({ service }: { service: string }) {
                   cell: (each) => (
                     <>
                       <span className="mono break">{each.path}</span> <Version of={each.after} />
-                      <div className="small muted">{each.rule.replaceAll("-", " ")}</div>
-                      <div className="small muted">{each.change}</div>
+                      <ChangedSides of={{ ...each, ...each.decision } as Pick<Decision, "rule" | "change" | "sides">} />
                     </>
                   ),
                 },

@@ -4,7 +4,7 @@ import { Status, Version } from "../../../parts/Status";
 import { DataTable } from "../../../parts/tables/DataTable";
 import type { components } from "../../../wire/schema";
 import { changeWaiverForm, WaiverControl } from "../Waivers";
-import { ruleText } from "../report/report";
+import { changeText, ruleText, whereWords } from "../report/report";
 import { WordedLines } from "../WordedLines";
 import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
@@ -30,6 +30,36 @@ export function storedText(of: Decision["stored"][number]): string {
   if (of.by === "count") return t`${of.resources} of ${of.of} stored resources ${what}`;
   const known = of.resources ? t`about ${of.resources}` : t`at most ${of.at_most} (95 % confidence)`;
   return t`${known} of ${of.of} stored resources ${what}; a sample of ${of.looked_at} was read`;
+}
+
+/** What changes, part by part: the same in requests and in responses is said once. */
+export function changedTexts({ rule, change, sides }: Pick<Decision, "rule" | "change" | "sides">): string[] {
+  if (!sides) return [change];
+  const places = new Map<string, string[]>();
+  for (const side of sides) {
+    const text = changeText({ ...side, rule });
+    if (text) places.set(text, [...(places.get(text) ?? []), whereWords[side.where] ?? side.where]);
+  }
+  const changes = [...places].map(([text, where]) => {
+    const named = [...new Set(where)].filter(Boolean).join(", ");
+    return named ? t`${text} (${named})` : text;
+  });
+  const reasons = sides.flatMap((side) => side.reasons.map((each, at) => worded(each, side.reason_phrases?.[at])));
+  return [...new Set([...changes, ...reasons])];
+}
+
+/** What changes of a place, below its name. */
+export function ChangedSides({ of }: { of: Pick<Decision, "rule" | "change" | "sides"> }) {
+  return (
+    <>
+      <div className="small muted">{ruleText(of.rule)}</div>
+      {changedTexts(of).map((text) => (
+        <div key={text} className="small muted">
+          {text}
+        </div>
+      ))}
+    </>
+  );
 }
 
 function Clients({ title, of }: { title: string; of: readonly Client[] }) {
@@ -112,8 +142,7 @@ export function Decisions({
           cell: (each) => (
             <>
               <span className="mono break">{each.path}</span> <Version of={each.version} />
-              <div className="small muted">{ruleText(each.rule)}</div>
-              <div className="small muted">{each.change}</div>
+              <ChangedSides of={each} />
             </>
           ),
         },
@@ -126,11 +155,11 @@ export function Decisions({
           header: t`What to do`,
           cell: (each) => (
             <>
+              {worded(each.advice)}
+              <Steps of={each} />
               {each.verdict === "allowed" ? null : (
                 <WaiverControl service={service} waiver={each.waiver} form={formOf(service, each, files)} />
               )}
-              {worded(each.advice)}
-              <Steps of={each} />
             </>
           ),
         },

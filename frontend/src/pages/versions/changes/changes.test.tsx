@@ -4,7 +4,7 @@ import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
 import { serve, show } from "../../../test/show";
 import { ChangesPage } from "./ChangesPage";
-import { type Decision, storedText } from "./Decisions";
+import { changedTexts, type Decision, storedText } from "./Decisions";
 
 const SERVICE = "shelves.example.com";
 const decision: Decision = {
@@ -218,4 +218,19 @@ it("says how a count was taken", () => {
   expect(storedText({ ...one, by: "sample", resources: 0, of: 90000, looked_at: 10000, at_most: 27 })).toBe(
     "at most 27 (95 % confidence) of 90000 stored resources hold it; a sample of 10000 was read",
   );
+});
+
+it("says what changes in words of the console, once where requests and responses are alike", () => {
+  const side = { before: "optional", after: "unknown", reasons: ["AES128 is not among the values"] };
+  const sides = [
+    { ...side, where: "request" },
+    { ...side, where: "response", before: "required" },
+    { ...side, where: "response" },
+  ];
+  expect(changedTexts({ ...decision, sides })).toEqual([
+    "optional → not there (request, response)",
+    "required → not there (response)",
+    "AES128 is not among the values",
+  ]);
+  expect(changedTexts(decision)).toEqual(["optional → unknown (request)"]);
 });
