@@ -129,3 +129,16 @@ it("changes a channel without showing or sending its address again", async () =>
     active: true,
   });
 });
+
+it("says of a disabled channel that its messages wait, and names no next try", async () => {
+  const row = { ...delivery, state: "pending", attempts: 1, error: "No answer.", next_at: "2026-03-01T15:30:00Z" };
+  serve({
+    "GET /session": session,
+    "GET /hooks": { items: [{ ...hook, active: false }], next_cursor: null, has_more: false },
+    "GET /hooks/w1/deliveries": { items: [row], next_cursor: null, has_more: false },
+  });
+  show(<HooksPage />);
+  const state = await screen.findByText("waits until the channel is enabled");
+  expect(state.closest("tr")?.textContent).not.toContain("15:30");
+  expect(screen.getByText("every event of an upgrade")).toBeTruthy();
+});

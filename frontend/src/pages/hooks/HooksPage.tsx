@@ -29,9 +29,12 @@ const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: str
 /** What is on its way is looked at often enough to see it arrive. */
 const soon = (underWay: boolean): number => (underWay ? 2_000 : 10_000);
 
-/** What was refused is tried again; what was not tried yet is on its way. */
-const stateOf = (row: Delivery): { tone: "ok" | "wait" | "bad"; word: string } =>
-  row.state === "pending" && row.error ? { tone: "bad", word: t`failed, will be retried` } : states[row.state];
+/** What was refused is tried again; what was not tried yet is on its way. A disabled channel sends nothing meanwhile. */
+function stateOf(row: Delivery, isActive: boolean): { tone: "ok" | "wait" | "bad"; word: string } {
+  if (row.state !== "pending") return states[row.state];
+  if (!isActive) return { tone: "wait", word: t`waits until the channel is enabled` };
+  return row.error ? { tone: "bad", word: t`failed, will be retried` } : states.pending;
+}
 
 const formatWords: Record<Hook["format"], string> = {
   signed: t`Webhook`,
@@ -121,7 +124,7 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
                   className: "top",
                   cell: (row) => (
                     <>
-                      <Status of={stateOf(row)} />
+                      <Status of={stateOf(row, hook.active)} />
                       {row.error ? (
                         <div className="small ink-bad break">{worded(row.error, row.error_phrases)}</div>
                       ) : null}
@@ -132,7 +135,11 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
                 { header: t`Response`, align: "end", cell: (row) => row.status ?? "–" },
                 { header: t`Took`, align: "end", cell: (row) => (row.took_ms === null ? "–" : t`${row.took_ms} ms`) },
                 { header: t`Tries`, align: "end", cell: (row) => row.attempts },
-                { header: t`Next try`, className: "top", cell: (row) => <Time at={row.next_at} /> },
+                {
+                  header: t`Next try`,
+                  className: "top",
+                  cell: (row) => <Time at={hook.active ? row.next_at : null} />,
+                },
                 {
                   header: t`Action`,
                   isHeaderUnseen: true,
