@@ -22,14 +22,15 @@ export type Waiver = components["schemas"]["Waiver"];
 const OLD = [["compatibility"], ["waivers"], ["definition-check"], ["removals"], ["upgrade"]] as const;
 
 /** What a page shows of a waiver, whatever it is of. */
-export type ShownWaiver = Pick<Waiver, "id" | "state" | "reason" | "until" | "asked_by" | "approved_by">;
+export type ShownWaiver = Pick<Waiver, "id" | "state" | "reason" | "until" | "asked_by" | "approved_by"> &
+  Partial<Pick<Waiver, "ended_by" | "ended_at">>;
 
 export const waiverWords: Record<Waiver["state"], Word> = {
   asked: { tone: "wait", word: t`waits for approval` },
   "in-force": { tone: "ok", word: t`accepted` },
-  expired: { tone: "unknown", word: t`expired` },
+  expired: { tone: "plain", word: t`expired` },
   used: { tone: "plain", word: t`used` },
-  ended: { tone: "unknown", word: t`ended` },
+  ended: { tone: "plain", word: t`ended` },
 };
 
 type Schemas = components["schemas"];
@@ -157,8 +158,12 @@ export function WaiverControl({
       <div className="small">
         {waiver.reason}{" "}
         <span className="muted">
-          {rich`${waiver.asked_by}${waiver.approved_by ? t`, approved by ${waiver.approved_by}` : ""}, until
-            ${(<Time at={waiver.until} />)}`}
+          {rich`requested by ${waiver.asked_by}${waiver.approved_by ? t`, approved by ${waiver.approved_by}` : ""}`}
+          {waiver.state === "ended" || waiver.state === "used"
+            ? waiver.ended_by
+              ? rich`, ended by ${waiver.ended_by} ${(<Time at={waiver.ended_at} />)}`
+              : null
+            : rich`, until ${(<Time at={waiver.until} />)}`}
         </span>
       </div>
       {act.isError ? <ProblemPanel error={act.error} /> : null}
@@ -171,6 +176,7 @@ export function WaiverControl({
               reason: own ? t`You requested this; another person must decide.` : t`Only approvers may approve it.`,
               who_can: ["approver"],
             }}
+            small
             busy={act.isPending && act.variables === "approve"}
             onAct={() => act.mutate("approve")}
           >
@@ -184,7 +190,7 @@ export function WaiverControl({
             loading={act.isPending && act.variables === "end"}
             onClick={() => act.mutate("end")}
           >
-            {waiver.state === "asked" ? t`Reject` : t`End it`}
+            {waiver.state === "asked" ? (own ? t`Withdraw` : t`Reject`) : t`End it`}
           </Button>
         ) : null}
       </div>

@@ -234,3 +234,23 @@ it("says what changes in words of the console, once where requests and responses
   ]);
   expect(changedTexts(decision)).toEqual(["optional → unknown (request)"]);
 });
+
+it("lets who requested a waiver withdraw it, and says who ended one", async () => {
+  const ended = { ...waiver, id: "v2", state: "ended", ended_by: "ann", ended_at: "2026-11-21T08:00:00Z" };
+  serve({
+    "GET /session": { account: { name: "olga", roles: ["operator"], permissions: ["registry.write"] } },
+    [`GET /services/${SERVICE}/waivers`]: { items: [waiver, ended], next_cursor: null, has_more: false },
+    [`GET /services/${SERVICE}/definitionReviews`]: { items: [], next_cursor: null, has_more: false },
+    [`GET /services/${SERVICE}/definitionRollouts`]: { items: [], next_cursor: null, has_more: false },
+  });
+  show(
+    <Routes>
+      <Route path="/versions/:service/changes" element={<ChangesPage />} />
+    </Routes>,
+    `/versions/${SERVICE}/changes`,
+  );
+  expect(await screen.findByRole("button", { name: "Withdraw" })).toBeTruthy();
+  const row = (await screen.findByText("ended")).closest("tr");
+  expect(row?.textContent).toContain("requested by olga, ended by ann 2026-11-21 08:00:00 UTC");
+  expect(row?.textContent).not.toContain("until");
+});
