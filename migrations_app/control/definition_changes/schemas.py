@@ -83,7 +83,9 @@ class ChangeDecisionSchema(ResponseBody, frozen=True, kw_only=True):
     sides: (
         Annotated[
             list[ChangedSideSchema],
-            Meta(description="What `change` says, part by part; left out in decisions that are older than it."),
+            Meta(
+                description="What `change` says, part by part; left out in decisions that are older than it."
+            ),
         ]
         | UnsetType
     ) = UNSET

@@ -89,7 +89,10 @@ def test_a_change_that_cannot_be_is_refused(olga: APIClient, change: dict[str, A
 def test_an_account_that_may_not_asks_those_that_may(olga: APIClient, ann: APIClient) -> None:
     upgrade_id = plan(olga)["id"]
     asked = post(ann, f"/upgrades/{upgrade_id}/ask", {"action": "start", "comment": "I am here till six."})
-    assert (asked.status_code, asked.json()["text"]) == (201, "ann asks to start the upgrade. Comment: I am here till six.")
+    assert (asked.status_code, asked.json()["text"]) == (
+        201,
+        "ann asks to start the upgrade. Comment: I am here till six.",
+    )
     again = post(ann, f"/upgrades/{upgrade_id}/ask", {"action": "start"})
     assert (again.status_code, again.json()["code"]) == (409, "asked-already")
     assert post(ann, f"/upgrades/{upgrade_id}/ask", {"action": "rollback"}).json()["code"] == "upgrade-state"

@@ -53,7 +53,8 @@ class DocumentCorpus:
             texts: dict[str, set[tuple[str, ...]]] = defaultdict(set)
             self._holders.append(holders)
             self._texts.append(texts)
-            self._fields.append(fields := Counter())
+            fields: Counter[tuple[str, ...]] = Counter()
+            self._fields.append(fields)
             for _, given in schema.objects():
                 for field in given.fields:
                     for name in (field.name, ""):
