@@ -53,7 +53,7 @@ class DocumentCorpus:
             texts: dict[str, set[tuple[str, ...]]] = defaultdict(set)
             self._holders.append(holders)
             self._texts.append(texts)
-            fields: Counter[tuple[str, ...]] = Counter()
+            fields: Counter[str] = Counter()
             self._fields.append(fields)
             for _, given in schema.objects():
                 for field in given.fields:
