@@ -197,7 +197,12 @@ class MemoryDatabases:
                 != (replication_token.source_version, replication_token.epoch)
                 or (fence.active_version == namespace.version and fence.mode is not Mode.CLOSED)
             ):
-                raise Stale(message("The fence moved; this follower's warrant is void."), code="warrant-void")
+                raise Stale(
+                    message(
+                        "The fence changed; the replication token of this replicator is no longer valid."
+                    ),
+                    code="warrant-void",
+                )
         elif fence is None or fence.active_version != namespace.version:
             active = fence.active_version if fence else ""
             raise NotActive(

@@ -122,7 +122,9 @@ def _fenced(error: psycopg.Error, told: dict[str, Any]) -> SwitchyardError | Non
             )
         case "SYF04":
             return Stale(
-                message("The fence moved; this follower's warrant is void."), code="warrant-void", **told
+                message("The fence changed; the replication token of this replicator is no longer valid."),
+                code="warrant-void",
+                **told,
             )
         case "SYF05":
             return Frozen(

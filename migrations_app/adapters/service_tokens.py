@@ -142,11 +142,11 @@ class ServiceTokens:
     def _check_times(self, issued: object, ends: object) -> None:
         # Checked here, by our clock, so that a test can hold it.
         if not _is_time(issued) or not _is_time(ends):
-            raise _refused(message("The service token is refused: its times are none."))
+            raise _refused(message("The service token is refused: its times are not valid."))
         if not issued - CLOCKS_APART_SECONDS <= self._now() < ends + CLOCKS_APART_SECONDS:
-            raise _refused(message("The service token is refused: it has run out, or the clocks are apart."))
+            raise _refused(message("The service token is refused: it has expired, or the clocks differ."))
         if ends - issued > LIFE_SECONDS:
-            raise _refused(message("The service token is refused: it would live too long."))
+            raise _refused(message("The service token is refused: its lifetime is too long."))
 
 
 def _is_time(value: object) -> TypeGuard[int]:
@@ -155,7 +155,7 @@ def _is_time(value: object) -> TypeGuard[int]:
 
 def _digest(sender: Peer, token: object) -> str:
     if not isinstance(token, str) or not 1 <= len(token) <= 64:
-        raise _refused(message("The service token is refused: its id is none."))
+        raise _refused(message("The service token is refused: its id is not valid."))
     return sha256(f"{sender.deployment} {token}".encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -53,7 +53,7 @@ async def read(query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
             return query(*args, **kwargs)
         except (InterfaceError, OperationalError) as error:
             raise Busy(
-                worded("The registry's tables are away: {error}", error=str(error)),
+                worded("The tables of the registry cannot be read: {error}", error=str(error)),
                 code="registry-unavailable",
             ) from error
         finally:

@@ -26,10 +26,10 @@ def read_body(data: bytes) -> Json:
             # Half a character may be written as an escape, or in bytes that are no UTF-8, or two to a letter.
             json.dumps(found, ensure_ascii=False).encode()
     except RecursionError as error:
-        raise Invalid(message("The body is nested too deep."), code="json-syntax") from error
+        raise Invalid(message("The body is nested too deeply."), code="json-syntax") from error
     except UnicodeError as error:
         raise Invalid(
-            message("The body is not UTF-8, or holds half a character."), code="json-syntax"
+            message("The body is not UTF-8, or contains half of a surrogate pair."), code="json-syntax"
         ) from error
     except ValueError as error:
         raise Invalid(message("This is not JSON: {error}.", error=str(error)), code="json-syntax") from error

@@ -75,20 +75,20 @@ TITLES: Mapping[int, WordedMessage] = {
     401: message("Sign in first"),
     403: message("Not allowed"),
     404: message("There is no such thing"),
-    405: message("Not here"),
+    405: message("Not allowed at this address"),
     406: message("Not in this form"),
     409: message("The present state forbids it"),
-    410: message("It was here, and is gone"),
+    410: message("It was deleted"),
     412: message("It was changed meanwhile"),
     413: message("The request is too large"),
     415: message("Not in this form"),
     422: message("The key was used for another request"),
-    428: message("Say which state you saw"),
+    428: message("Send the revision that you read"),
     429: message("Too many requests"),
-    500: message("Something is broken"),
+    500: message("Internal error"),
     501: message("Not served here"),
     502: message("The service's code failed"),
-    503: message("Not just now"),
+    503: message("Not available now"),
     504: message("It took too long"),
 }
 
@@ -190,18 +190,21 @@ def translate(error: Exception) -> SwitchyardError:
     if isinstance(error, OperationalError):
         log.warning("the database does not answer: %s", error)
         return Busy(
-            message("The database does not answer just now."),
+            message("The database does not answer now."),
             code="database-unavailable",
             retry_after_seconds=2.0,
         )
     if isinstance(error, RecursionError):
-        return Invalid(message("The request is nested too deep."), code="json-syntax")
+        return Invalid(message("The request is nested too deeply."), code="json-syntax")
     if isinstance(error, UnicodeError):
-        return Invalid(message("Text may not hold half a character."), code="malformed")
+        return Invalid(
+            message("A text contains half of a surrogate pair, which is no character."), code="malformed"
+        )
     if isinstance(error, ValueError | DatabaseError) and "NUL" in str(error).upper().replace("\\X00", "NUL"):
-        return Invalid(message("Text may not hold the character NUL."), code="malformed")
+        return Invalid(message("A text contains the character NUL, which is not allowed."), code="malformed")
     return InvariantBroken(
-        message("An error of ours; it is in the log."), remedy=message("Tell your operator the request id.")
+        message("Switchyard failed; the error is in the server's log."),
+        remedy=message("Give the request id to your operator."),
     )
 
 

@@ -76,7 +76,7 @@ def expected_state(request: Request) -> ExpectedState:
     none_match = request.headers.get("If-None-Match", "").strip()
     if none_match and (none_match != "*" or request.headers.get("If-Match")):
         raise Invalid(
-            message("If-None-Match of a write is * and stands alone."),
+            message("If-None-Match of a write must be *, without If-Match."),
             code="if-none-match",
             remedy=message("Send one of the two."),
         )

@@ -75,7 +75,9 @@ def nuls_in(value: object, place: str = "") -> Iterator[Violation]:
     if isinstance(value, str):
         if "\0" in value:
             yield Violation(
-                place, message("Text may not hold the character NUL."), code=Reason.MALFORMED.value
+                place,
+                message("A text contains the character NUL, which is not allowed."),
+                code=Reason.MALFORMED.value,
             )
         if _HALF.search(value):
             yield Violation(

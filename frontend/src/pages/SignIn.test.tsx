@@ -59,10 +59,10 @@ it("counts down how long to wait after too many attempts, and lets nobody try be
 
 it("lets one try again once the wait is over", async () => {
   const refused = {
-    title: "Not just now",
+    title: "Not available now",
     status: 503,
     code: "password-hashing-busy",
-    detail: "Too many passwords are being checked just now.",
+    detail: "Too many passwords are being checked at the moment.",
     retry_after: 1,
   };
   serve({ "GET /session": anonymous, "POST /session": refused });

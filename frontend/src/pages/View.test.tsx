@@ -29,7 +29,7 @@ it("opens the page as the view shows it", async () => {
 it("says of a view that was forgotten who did it, and leads to its traces", async () => {
   serve({
     "GET /views/fleet/night%20shift": {
-      title: "It was here, and is gone",
+      title: "It was deleted",
       status: 410,
       detail: "View fleet/night shift is gone since 2026-03-01 10:00 UTC (view.forget by olga).",
       link: "/activity?target=fleet%2Fnight+shift",

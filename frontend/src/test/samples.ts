@@ -129,7 +129,7 @@ export function impact(level: DecisionImpact["risk"]["level"] = "low"): Decision
       sentence: "When a person presses Switch, any time from now on: No window or freeze applies.",
       not_before: null,
     },
-    risk: { level, reasons: ["Nothing speaks against it."] },
+    risk: { level, reasons: ["Nothing prevents it."] },
     blast: {
       resources: 12_000,
       regions: [

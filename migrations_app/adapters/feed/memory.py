@@ -185,11 +185,11 @@ class MemoryFeed:
         found = cursors.get((follower, shard))
         if found is None:
             raise ReplicatorUnknown(
-                message("No replicator follows shard {shard} as {follower}.", shard=shard, follower=follower)
+                message("No replicator reads shard {shard} as {follower}.", shard=shard, follower=follower)
             )
         if found.dead:
             raise ReplicatorExpired(
-                message("The follower {follower} fell too far behind and was given up.", follower=follower),
+                message("The replicator {follower} lagged too far and was removed.", follower=follower),
                 remedy=message("Copy these shards again."),
             )
         cursors[follower, shard] = replace(

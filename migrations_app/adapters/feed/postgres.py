@@ -187,14 +187,14 @@ class PostgresFeed:
         if len(rows) < len(shards):
             raise ReplicatorUnknown(
                 message(
-                    "No replicator follows shard {shards} as {follower}.",
+                    "No replicator reads shard {shards} as {follower}.",
                     shards=", ".join(map(str, shards)),
                     follower=follower,
                 )
             )
         if any(row[0] for row in rows):
             raise ReplicatorExpired(
-                message("The follower {follower} fell too far behind and was given up.", follower=follower),
+                message("The replicator {follower} lagged too far and was removed.", follower=follower),
                 remedy=message("Copy these shards again."),
             )
 

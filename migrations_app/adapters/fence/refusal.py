@@ -35,9 +35,11 @@ def refusal(expected: FenceState, found: FenceState, laggards: list[int] | None 
             message("This needs another mode than {mode}.", mode=found.mode), code="fence-mode", found=found
         )
     if found.parity_epoch != found.epoch:
-        return Conflict(message("Parity was not proved in this freeze."), code="parity-missing", found=found)
+        return Conflict(
+            message("Verification did not finish in this freeze."), code="parity-missing", found=found
+        )
     return Conflict(
-        message("The follower has not read shards {laggards} to the end.", laggards=str(laggards)),
+        message("The replicator has not read shards {laggards} to the end.", laggards=str(laggards)),
         code="follower-behind",
         shards=tuple(laggards or ()),
         found=found,

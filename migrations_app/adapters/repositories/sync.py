@@ -267,9 +267,7 @@ def _save(
             **values, epoch=epoch, rev=F("rev") + 1
         )
     if not changed:
-        raise Stale(
-            message("Another worker has carried {key} further.", key=str(key)), code="checkpoint-stale"
-        )
+        raise Stale(message("Another worker has advanced {key}.", key=str(key)), code="checkpoint-stale")
     return rev + 1
 
 

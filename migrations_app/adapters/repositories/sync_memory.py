@@ -39,7 +39,7 @@ class _Kept(Generic[T]):
         known, greatest = self._rows.get(given.key) or (self._empty(given.key), 0)
         if known.rev != given.rev or epoch < greatest:
             raise Stale(
-                message("Another worker has carried {key} further.", key=str(given.key)),
+                message("Another worker has advanced {key}.", key=str(given.key)),
                 code="checkpoint-stale",
             )
         saved = replace(given, rev=given.rev + 1)

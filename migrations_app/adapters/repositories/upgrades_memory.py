@@ -168,4 +168,4 @@ class MemoryUpgrades:
 
 
 def _overtaken(known: UpgradeRecord) -> Stale:
-    return Stale(message("Another director works on upgrade {id}.", id=known.id), code="director-stale")
+    return Stale(message("Another process works on upgrade {id}.", id=known.id), code="director-stale")

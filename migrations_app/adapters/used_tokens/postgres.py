@@ -38,7 +38,7 @@ class PostgresUsedTokens(UsedTokens):
         except DatabaseError as error:
             raise Busy(
                 message(
-                    "Whether the service token was used before cannot be told: the database does not answer."
+                    "It is unknown whether the service token was used before: the database does not answer."
                 ),
                 code="database-unavailable",
                 remedy=message("Send the request again with a new token."),

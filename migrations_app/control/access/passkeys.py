@@ -188,7 +188,7 @@ def _check_kept(kept: JsonObject, asked_for: str) -> None:
     fresh = isinstance(at, float) and timezone.now().timestamp() - at <= LASTS_SECONDS
     if not fresh or kept.get("for") != asked_for:
         raise Denied(
-            message("The passkey was not asked for just now."),
+            message("No sign-in with this passkey was started here."),
             code="passkey-expired",
             remedy=message("Try it again."),
         )

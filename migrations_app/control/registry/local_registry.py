@@ -61,7 +61,7 @@ class LocalRegistry:
             current = document(before)
             if not same(current, expected, read_mask(looked_at)):
                 raise Stale(
-                    message("{name} is not what it was believed to be.", name=name), code="compare-and-set"
+                    message("{name} is not as the precondition says.", name=name), code="compare-and-set"
                 )
             return read(kind, merge(current, body, read_mask(",".join(mask))), name)
 

@@ -74,7 +74,7 @@ def override(
     barring = in_the_way(rules, at, where)
     if not barring or not ruled(rules, at, where, [rule.name for rule in barring]).allowed:
         raise Conflict(
-            message("Its policy asks for a window, and there is none to override."),
+            message("Its policy requires a window, and there is none to override."),
             code="window-none",
             remedy=message("Set a window."),
         )

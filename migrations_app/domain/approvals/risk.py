@@ -64,7 +64,7 @@ def risk_of(of: RiskInputs) -> Risk:
     if high:
         return Risk(RiskLevel.HIGH, (*high, *medium))
     level = RiskLevel.MEDIUM if medium else RiskLevel.LOW
-    return Risk(level, medium or (message("Nothing speaks against it."),))
+    return Risk(level, medium or (message("Nothing prevents it."),))
 
 
 Reason = tuple[bool, WordedMessage]

@@ -346,7 +346,7 @@ def _staged(deployment: Deployment, state: UpgradeState, stage: Stage) -> Deploy
 def _check_ring(ring: int) -> None:
     if not 0 <= ring <= RING_LIMIT:
         raise Invalid(
-            message("A ring of {ring} shards is out of bounds.", ring=ring),
+            message("{ring} shards are out of bounds.", ring=ring),
             code="shard-range",
             remedy=message("Choose at most {ring_limit}.", ring_limit=RING_LIMIT),
         )

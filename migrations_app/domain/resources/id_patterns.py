@@ -49,7 +49,7 @@ def checked_id_pattern(text: str) -> str:
     tokens = TOKEN.findall(bare)
     if any(token.startswith("[") and _AMBIGUOUS.search(token) for token in tokens):
         raise Invalid(
-            message("The id pattern {text} has a doubtful class.", text=repr(text)),
+            message("The id pattern {text} has an ambiguous character class.", text=repr(text)),
             code="id-pattern",
             remedy=message("Escape [ - & ~ {form} in it.", form="|"),
         )

@@ -190,7 +190,7 @@ def _next_place(schema: Schema, place: SchemaLocation, step: Step, so_far: Schem
     names = ", ".join(each.name for each in here)[:200] if isinstance(here, ObjectType) else ""
     known = message("It has {fields}.", fields=names) if isinstance(here, ObjectType) else NOTHING
     raise Invalid(
-        message("The path {path} leads nowhere.", path=str(so_far)) + known,
+        message("There is nothing at the path {path}.", path=str(so_far)) + known,
         code="E-PATH",
         path=str(so_far),
     )

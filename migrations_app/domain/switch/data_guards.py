@@ -193,10 +193,10 @@ def reverse_check(facts: Facts) -> ReadinessCheck:
     return check_holds(
         name,
         facts.reverse_proved,
-        message("The rollback was proved on every resource."),
-        message("The rollback was not proved: {reason}.", reason=why)
+        message("The rollback was verified for every resource."),
+        message("The rollback was not verified: {reason}.", reason=why)
         if why
-        else message("The rollback was not proved."),
+        else message("The rollback was not verified."),
         message("Look at the reverse conversion's first error."),
         facts,
     )

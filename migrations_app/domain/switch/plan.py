@@ -138,13 +138,16 @@ def _within_bounds(plan: UpgradePlan) -> UpgradePlan:
     shards = plan.target_shard_count or plan.ring
     if not (1 <= plan.ring <= 4096 and 1 <= shards <= 4096):
         raise Invalid(
-            message("A ring of {shards} shards cannot be.", shards=shards),
+            message("{shards} shards are not possible.", shards=shards),
             code="plan-ring",
             remedy=message("Take 1 to 4096, usually 16."),
         )
     if not 1 <= plan.rollback_hours <= 90 * 24:
         raise Invalid(
-            message("A rollback of {rollback_hours} hours cannot be.", rollback_hours=plan.rollback_hours),
+            message(
+                "A rollback window of {rollback_hours} hours is not possible.",
+                rollback_hours=plan.rollback_hours,
+            ),
             code="plan-rollback-hours",
             remedy=message("Take 1 hour to 90 days."),
         )

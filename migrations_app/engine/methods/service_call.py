@@ -117,7 +117,7 @@ class ServiceCall:
                 return self._commit(tuple(staged.writes.values()))
             except RevisionConflict:
                 self.first = None
-        raise Busy(message("Others write the same resources just now."), code="method-contended")
+        raise Busy(message("Other requests write the same resources at the moment."), code="method-contended")
 
     def update(self, resource_type: str, name: str, change: Callable[[JsonObject], JsonObject]) -> JsonObject:
         """Change one resource in a transaction of its own."""

@@ -392,5 +392,5 @@ class Router:
 
 def _unsettled(service: str) -> Busy:
     return Busy(
-        message("The versions of {service} are changing just now.", service=service), code="version-unsettled"
+        message("The versions of {service} are being changed.", service=service), code="version-unsettled"
     )

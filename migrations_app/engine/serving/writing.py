@@ -242,7 +242,7 @@ class _Writer:
         self._ignored = tuple(dropped)
         if dropped and given.view and given.view.keys() <= set(dropped):
             raise Invalid(
-                message("{version} knows nothing of what was sent.", version=self._route.version),
+                message("{version} has none of the fields that were sent.", version=self._route.version),
                 code="document",
                 violations=tuple(Violation(path, message("is not known")) for path in dropped),
             )

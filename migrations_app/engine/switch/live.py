@@ -250,7 +250,7 @@ class LiveSteps:
         except Stale:
             opened = self._ports.fence.state(switchover.site)
             words = message(
-                "Another director was faster: {version} is {mode} at epoch {epoch}.",
+                "Another process changed the fence first: {version} is {mode} at epoch {epoch}.",
                 version=opened.active_version,
                 mode=opened.mode.value,
                 epoch=opened.epoch,

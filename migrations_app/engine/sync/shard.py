@@ -333,7 +333,7 @@ class SyncController:
                 each.checkpoint = checkpoint
             elif each is slice_:
                 raise Stale(
-                    message("Another worker has carried {key} further.", key=str(each.pipeline.key)),
+                    message("Another worker has advanced {key}.", key=str(each.pipeline.key)),
                     code="checkpoint-stale",
                 )
             else:

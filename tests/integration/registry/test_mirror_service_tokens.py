@@ -141,7 +141,7 @@ REFUSED: dict[str, tuple[SignCall, str]] = {
     "deployment": (_signs(audience=Peer("switchyard", "north")), "it is meant for another audience"),
     "method": (lambda _, path: _signs()("DELETE", path), "it is meant for another call"),
     "path": (lambda method, path: _signs()(method, f"{path}x"), "it is meant for another call"),
-    "expired": (_signs(now=lambda: time.time() - 300), "it has run out, or the clocks are apart"),
+    "expired": (_signs(now=lambda: time.time() - 300), "it has expired, or the clocks differ"),
     "key": (_signs(keys=ServiceKeys.of("another secret")), "its signature is not good"),
 }
 

@@ -133,8 +133,8 @@ def test_one_change_of_low_risk_is_approved_in_several_places_at_once(
     assert post(ann, f"/waivers/{waiver.json()['id']}/approve").status_code == 200
     assert page(ann, here)["impact"]["risk"] == {
         "level": "low",
-        "reasons": ["Nothing speaks against it."],
-        "reason_phrases": [[{"key": "Nothing speaks against it.", "values": {}}]],
+        "reasons": ["Nothing prevents it."],
+        "reason_phrases": [[{"key": "Nothing prevents it.", "values": {}}]],
     }
     stale = [seen[0], {**seen[1], "digest": "old"}]
     answer = post(ann, "/approvals:approve", {"requests": stale, "comment": "Read both."})

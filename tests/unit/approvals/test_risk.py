@@ -10,7 +10,7 @@ from migrations_app.domain.approvals.risk import RiskInputs, RiskLevel, risk_of
 @pytest.mark.parametrize(
     ("stakes", "level", "reasons"),
     [
-        (RiskInputs(), RiskLevel.LOW, ("Nothing speaks against it.",)),
+        (RiskInputs(), RiskLevel.LOW, ("Nothing prevents it.",)),
         (RiskInputs(failing=1), RiskLevel.MEDIUM, ("1 check of the evidence does not hold now.",)),
         (RiskInputs(warnings=2), RiskLevel.MEDIUM, ("2 checks of the evidence warn.",)),
         (RiskInputs(breaking=None), RiskLevel.MEDIUM, ("What clients would notice is unknown.",)),

@@ -29,7 +29,7 @@ ONE = "Thing: {fields: {name: string, a: string, b: string}}"
         (
             ONE,
             "- rename: {from: a, to: b}\n- rename: {from: a, to: a}",
-            "edge.yaml:7: E-OVERLAP Two ops speak for v1 Thing.a.",
+            "edge.yaml:7: E-OVERLAP Two ops are about v1 Thing.a.",
         ),
         (
             "Thing: {fields: {name: string, a: string}}",

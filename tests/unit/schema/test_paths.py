@@ -70,5 +70,5 @@ def test_a_path_leads_through_lists_maps_and_structs() -> None:
 
 
 def test_a_step_that_leads_nowhere_is_named() -> None:
-    with pytest.raises(Invalid, match=r"bs\[\]\.gone leads nowhere\. It has bs, by, n, free"):
+    with pytest.raises(Invalid, match=r"There is nothing at the path bs\[\]\.gone\. It has bs, by, n, free"):
         find_place(schema(), RefType("A"), parse_path("bs[].gone.x"))

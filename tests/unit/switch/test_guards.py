@@ -77,7 +77,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
         {"oldest_transaction_seconds": 61.0, "oldest_transaction_holder": "pid 4711 of reports"},
         "pid 4711 of reports has been open for 61 s and delays replication.",
     ),
-    ("reverse-replication", {"reverse_proved": False}, "The rollback was not proved."),
+    ("reverse-replication", {"reverse_proved": False}, "The rollback was not verified."),
     (
         "reverse-replication",
         {"reverse_proved": False, "reverse_error": "List lists/a: broken", "price_looked": 7},

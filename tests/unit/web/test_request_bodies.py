@@ -119,7 +119,7 @@ def test_everything_that_is_wrong_is_told_at_once_with_its_place() -> None:
         ({"name": None}, ("name", "null", "This field may not be null.")),
         ({"name": "a" * 11}, ("name", "max_length", "It has more than 10 characters.")),
         ({"name": 7}, ("name", "invalid", "It is not a text.")),
-        ({"name": "a\0b"}, ("name", "malformed", "Text may not hold the character NUL.")),
+        ({"name": "a\0b"}, ("name", "malformed", "A text contains the character NUL, which is not allowed.")),
         ({"name": "a", "kind": " user"}, ("kind", "invalid_choice", "It is none of user, service.")),
         ({"name": "a", "kind": "user\n"}, ("kind", "invalid_choice", "It is none of user, service.")),
         ({"name": "a", "parts": []}, ("parts", "empty", "This field may not be empty.")),
@@ -136,7 +136,7 @@ def test_everything_that_is_wrong_is_told_at_once_with_its_place() -> None:
         ({"name": "a", "weight": 0}, ("weight", "min_value", "It is not more than 0.")),
         (
             {"name": "a", "labels": {"x": "\0"}},
-            ("labels.x", "malformed", "Text may not hold the character NUL."),
+            ("labels.x", "malformed", "A text contains the character NUL, which is not allowed."),
         ),
     ],
 )

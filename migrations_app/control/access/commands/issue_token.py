@@ -58,7 +58,7 @@ def issue_token(
     check_scopes(wanted.scopes)
     _check_networks(networks)
     if expires_at is not None and expires_at <= timezone.now():
-        words = message("The token would already have expired.")
+        words = message("The end of the token is in the past.")
         raise Invalid(words, code="expiry", remedy=message("Choose a later end."))
     bounds = inherited(wanted, held)
     identity, secret, digest = new_secret()

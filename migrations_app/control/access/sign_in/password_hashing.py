@@ -92,7 +92,7 @@ class BoundedArgon2Hasher(Argon2PasswordHasher):
 
 def _busy() -> Busy:
     return Busy(
-        message("Too many passwords are being checked just now."),
+        message("Too many passwords are being checked at the moment."),
         code="password-hashing-busy",
         remedy=message("Try again in a few seconds."),
         retry_after_seconds=2.0,

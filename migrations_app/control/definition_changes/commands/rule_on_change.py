@@ -88,14 +88,12 @@ class ChangeRuling:
         self.keep(actor, fingerprint, DefinitionReview.REFUSED, self.shown())
         raise Conflict(
             message(
-                "{path} of {version} and what it holds stand against it.",
+                "{path} of {version} and what is stored there prevent it.",
                 path=against[0].difference.path,
                 version=against[0].difference.version,
             )
             if len(against) == 1
-            else message(
-                "{count} changes of what is served and stored stand against it.", count=len(against)
-            ),
+            else message("{count} changes of what is served and stored prevent it.", count=len(against)),
             code="change-in-place",
             remedy=message("Follow the advice of each, or ask for a waiver: `swy service waive`."),
             violations=tuple(_violation(each) for each in against),

@@ -248,7 +248,7 @@ def check_events(events: tuple[str, ...]) -> None:
         raise Invalid(
             message("There are no events {unknown}.", unknown=repr(unknown[0]))
             if unknown
-            else message("A webhook is told of something."),
+            else message("A webhook needs at least one event."),
             code="webhook-events",
             remedy=message("Use {names}.", names=", ".join(NAMES)),
         )
@@ -280,7 +280,7 @@ def _check_url(url: str) -> None:
         check_destination(url, public_destinations(), LOOKUP_SECONDS)
     except NotAnAddress as error:
         raise _wrong_address(
-            message("This is no address that can be told of events."),
+            message("Events cannot be delivered to this address."),
             message("Write https://host/path, without a name or password in it."),
         ) from error
     except AddressRefused as error:

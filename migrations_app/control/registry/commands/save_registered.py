@@ -86,7 +86,7 @@ def update_registered(
         current = document(before) if before else {}
         if condition is not None and not same(current, condition.state, condition.mask):
             raise Stale(
-                message("{name} is not what you believed it to be.", name=name),
+                message("{name} is not as the precondition says.", name=name),
                 code="compare-and-set",
                 remedy=message("Read it again, then decide again."),
                 name=name,

@@ -95,7 +95,7 @@ class DjangoUpgrades:
         found = self.load(upgrade_id)
         if not changed:
             raise Stale(
-                message("Another director works on upgrade {upgrade_id}.", upgrade_id=upgrade_id),
+                message("Another process works on upgrade {upgrade_id}.", upgrade_id=upgrade_id),
                 code="director-stale",
             )
         return found
@@ -254,7 +254,7 @@ class DjangoUpgrades:
             )
         if row.director_epoch != record.director:
             raise Stale(
-                message("Another director works on upgrade {id}.", id=record.id), code="director-stale"
+                message("Another process works on upgrade {id}.", id=record.id), code="director-stale"
             )
         return row
 

@@ -27,7 +27,7 @@ def extend_window(actor: Actor, upgrade_id: str, hours: int, rev: int | None = N
     with acting(actor, upgrade_id, "extend", rev) as row:
         if not 1 <= hours <= LONGEST_HOURS:
             raise Invalid(
-                message("The rollback cannot stay open for {hours} hours.", hours=hours),
+                message("The rollback window cannot stay open for {hours} hours.", hours=hours),
                 code="extend-hours",
                 remedy=message("Take 1 hour to 90 days."),
             )

@@ -39,7 +39,7 @@ def throttle_upgrade(actor: Actor, upgrade_id: str, limit: int | None, rev: int 
     with acting(actor, upgrade_id, "throttle", rev) as row:
         if limit is not None and not 1 <= limit <= FASTEST:
             raise Invalid(
-                message("It cannot copy {limit} resources a second.", limit=limit),
+                message("A limit of {limit} resources a second is not possible.", limit=limit),
                 code="throttle-limit",
                 remedy=message(
                     "Take 1 to {fastest}, or none for as many as the database bears.", fastest=FASTEST

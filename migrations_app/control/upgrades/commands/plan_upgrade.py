@@ -304,7 +304,7 @@ def _demand_shards(spec: UpgradeSpec, context: UpgradeContext) -> None:
     if spec.target_shard_count < 1:
         raise Invalid(
             message(
-                "How many shards {deployment} shall have is not said; it has {ring}.",
+                "The new number of shards of {deployment} is missing; it has {ring}.",
                 deployment=context.deployment,
                 ring=context.ring,
             ),

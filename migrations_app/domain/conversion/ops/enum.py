@@ -98,7 +98,10 @@ def _check(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
     if unseen:
         leaf.wrong(
             "W-ENUM",
-            message("The old side will meet symbols it does not know: {unseen}.", unseen=", ".join(unseen)),
+            message(
+                "The old version will receive symbols that it does not know: {unseen}.",
+                unseen=", ".join(unseen),
+            ),
             message(
                 "Add back: {example}, or rest: bag or rest: refuse, or leave them as they are.",
                 example=f"{{{unseen[0]}: …}}",

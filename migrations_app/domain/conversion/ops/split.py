@@ -54,7 +54,7 @@ def _template(site: PlanningContext, decl: Decl, paths: tuple[str, ...]) -> Temp
         )
         return None
     if not all(pieces[2:-1:2]):
-        words = message("Between two parts of a template stands a text that tells them apart.")
+        words = message("Between two parts of a template there must be a text that separates them.")
         site.report(EdgeFinding("E-ARGS", words, decl.place, message("Write it between the braces.")))
     return Template(pieces[0], tuple(pieces[2::2]), tuple(names.index(name) for name in pieces[1::2]))
 

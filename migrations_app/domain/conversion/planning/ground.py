@@ -66,7 +66,7 @@ class Ground:
         if found.name in self.taken:
             raise Invalid(
                 message(
-                    "Two ops speak for {version} {name}.{existing_name}.",
+                    "Two ops are about {version} {name}.{existing_name}.",
                     version=self.schema.version,
                     name=self.name,
                     existing_name=found.name,
@@ -87,7 +87,7 @@ class Ground:
         below = self.leaves.setdefault(name, {})
         if path in below:
             raise Invalid(
-                message("Two ops speak for {name}.{path}.", name=self.name, path=str(path)), code="E-OVERLAP"
+                message("Two ops are about {name}.{path}.", name=self.name, path=str(path)), code="E-OVERLAP"
             )
         below[path] = moved
         self.taken.add(name)

@@ -130,7 +130,7 @@ class _Merge:
         self._findings.append(
             DefinitionFinding(
                 "E-CLASH",
-                message("{what} is told differently by two sources.", what=what),
+                message("{what} is defined differently by two sources.", what=what),
                 files,
                 0,
                 path,

@@ -266,7 +266,7 @@ def _no_token() -> Invalid:
     return Invalid(
         message("This is no resume token."),
         code="resume-token",
-        remedy=message("Send one that a watch told, or none."),
+        remedy=message("Send one that a watch gave, or none."),
     )
 
 

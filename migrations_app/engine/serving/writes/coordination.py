@@ -235,7 +235,7 @@ def arranged_write(
                 if said.followed_up and arrangements is not None:
                     arrangements.written(here)
                 return done
-        raise Busy(message("Others write the same resources just now."), code="write-contended")
+        raise Busy(message("Other requests write the same resources at the moment."), code="write-contended")
     finally:
         if said.agreed and arrangements is not None:
             arrangements.withdraw(here, said.agreed)
