@@ -126,7 +126,7 @@ def test_what_does_not_go_back_at_all_stops_the_switch_by_name(world: World) -> 
     world.turn()
     assert told(world, "switch", "reverse-replication") == (
         "fail",
-        "The rollback was not proved: List lists/050: lists/050 has no rollback.",
+        "The rollback was not verified: List lists/050: lists/050 has no rollback.",
     )
 
 

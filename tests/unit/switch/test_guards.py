@@ -81,7 +81,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     (
         "reverse-replication",
         {"reverse_proved": False, "reverse_error": "List lists/a: broken", "price_looked": 7},
-        "The rollback was not proved: List lists/a: broken.",
+        "The rollback was not verified: List lists/a: broken.",
     ),
     (
         "freeze",
