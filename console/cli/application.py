@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 import importlib
+from copy import copy
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from console.cli.client import ConsoleProblem, problem_of
-from console.cli.command_names import OTHER_NOUN, PAIRS, VerbGroup, copy_hidden, nearest
-from console.cli.command_table import COMMANDS, VERSION
+from console.cli.command_table import COMMANDS, OTHER_NOUN, OTHER_VERB, PAIRS, VERSION
 from console.cli.exit_codes import FAILED, OK, USAGE
 from console.cli.output import errors, use_local_times
 from switchyard_client.errors import ClientError
+
+
+class VerbGroup(TyperGroup):
+    """The verbs of a noun, also by the words that other nouns have for them."""
+
+    def get_command(self, context: Any, name: str) -> Any:
+        """Find a command by its name, or by another word for it."""
+        found = super().get_command(context, name)
+        return found or super().get_command(context, OTHER_VERB.get(name, name))
+
+    def parse_args(self, context: Any, args: list[str]) -> list[str]:
+        """Take `list` as the noun alone, where that lists."""
+        lists_alone = self.invoke_without_command and super().get_command(context, "list") is None
+        if lists_alone and args[:1] == ["list"]:
+            args = args[1:]
+        return super().parse_args(context, args)
+
+
+def nearest(name: str, names: list[str]) -> str:
+    """Name the command that was meant; empty where none is near."""
+    return next(iter(get_close_matches(name, names, 1)), "")
+
+
+def copy_hidden(command: Any) -> Any:
+    """Give a command that the help leaves out."""
+    hidden = copy(command)
+    hidden.hidden = True
+    return hidden
 
 
 class LazyGroup(TyperGroup):

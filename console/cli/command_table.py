@@ -98,6 +98,27 @@ COMMANDS = {
     "login": CommandEntry("signing_in", "login", "Keep a console's address and a token of yours."),
     "whoami": CommandEntry("signing_in", "whoami", "Say as whom you act, and what you may do."),
 }
+OTHER_VERB = {"get": "show", "show": "get", "create": "new", "new": "create", "remove": "delete"}
+"""What one noun calls otherwise than another; the word that a noun has of its own is the one that its help shows."""
+OTHER_NOUN = {
+    "approval": "approvals",
+    "emergency": "emergencies",
+    "policy": "policies",
+    "region": "regions",
+    "reports": "report",
+    "rollouts": "rollout",
+    "token": "tokens",
+    "upgrades": "upgrade",
+    "waiver": "waivers",
+    "window": "windows",
+}
+PAIRS = {
+    "deployment": "deployments",
+    "deployments": "deployment",
+    "service": "services",
+    "services": "service",
+}
+"""Nouns with commands of their own in either number: what one lacks the other has."""
 
 
 def help_text() -> str:

@@ -54,12 +54,8 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         require(actor, "upgrade.switch" if forward else "upgrade.rollback", target_of(row))
         policy = policy_of_upgrade(row, purpose)
         demand_proof(actor, timezone.now(), tokens=not policy.critical)
-        refuse_borrowed(
-            actor,
-            authors_of(row),
-            row.created_at,
-            message("Break-glass in their name is for another person."),
-        )
+        remedy = message("Break-glass in their name is for another person.")
+        refuse_borrowed(actor, authors_of(row), row.created_at, remedy)
         breakglass.admit(policy, _emergency(actor, reason, ticket))
         kept = Emergency.objects.create(
             id=f"e{secrets.token_hex(5)}",

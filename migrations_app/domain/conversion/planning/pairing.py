@@ -333,9 +333,8 @@ class PairPlanner:
         if into == "{}" and isinstance(found, MapType):
             return self._element(found.value, "", old=old)
         if into:
-            raise Invalid(
-                message("{into} leads into something that is no list or map.", into=into), code="E-PATH"
-            )
+            words = message("{into} leads into something that is no list or map.", into=into)
+            raise Invalid(words, code="E-PATH")
         return given if isinstance(found, ObjectType) else found
 
     def _remnants(self) -> list[ConversionStep]:
@@ -352,19 +351,15 @@ class PairPlanner:
         for path in ground.unassessed():
             level = FindingLevel.ERROR if self.planner.edge.unassessed == "error" else FindingLevel.WARNING
             op = "removed" if ground.side is EdgeSide.OLD else "added"
+            field_name = f"{version} {ground.name}.{path}"
             self.report(
                 EdgeFinding(
                     "E-UNASSESSED",
-                    message(
-                        "{version} {name}.{path} is neither matched nor covered by an op.",
-                        version=version,
-                        name=ground.name,
-                        path=path,
-                    ),
+                    message("{field} is neither matched nor covered by an op.", field=field_name),
                     self.planner.edge.place(),
                     message("Rename, move or convert it, or add - {op}: {path}.", op=op, path=path),
                     level,
-                    fields=(f"{version} {ground.name}.{path}",),
+                    fields=(field_name,),
                 )
             )
             parsed = FieldPath.parse(path)

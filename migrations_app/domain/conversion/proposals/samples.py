@@ -6,7 +6,7 @@ No value of a sample leaves this module but symbols of enums that an op maps; wh
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from migrations_app.domain.schema.documents import DocumentChecker
@@ -49,14 +49,8 @@ def read_samples(schema: Schema, file: str, lines: Iterable[bytes]) -> list[Samp
             continue
         place = f"{file}:{number}"
         if len(found) >= MOST_DOCUMENTS:
-            wrong.append(
-                Violation(
-                    place,
-                    worded("more than {most} samples", most=MOST_DOCUMENTS),
-                    worded("Give fewer."),
-                    "E-LIMIT",
-                )
-            )
+            words = worded("more than {most} samples", most=MOST_DOCUMENTS)
+            wrong.append(Violation(place, words, worded("Give fewer."), "E-LIMIT"))
             break
         try:
             document = _document(schema, line)
@@ -81,18 +75,22 @@ def read_samples(schema: Schema, file: str, lines: Iterable[bytes]) -> list[Samp
             break
         found.append(document)
     if wrong:
-        raise Invalid(
-            worded(
-                "{file}: {count} places of the samples are no documents of {version}.",
-                file=file,
-                count=len(wrong),
-                version=schema.version,
-            ),
-            code="samples",
-            remedy=worded("Mend them, or leave these documents out."),
-            violations=tuple(wrong[:_MOST_VIOLATIONS]),
-        )
+        raise _refusal(schema, file, wrong)
     return found
+
+
+def _refusal(schema: Schema, file: str, wrong: Sequence[Violation]) -> Invalid:
+    return Invalid(
+        worded(
+            "{file}: {count} places of the samples are no documents of {version}.",
+            file=file,
+            count=len(wrong),
+            version=schema.version,
+        ),
+        code="samples",
+        remedy=worded("Mend them, or leave these documents out."),
+        violations=tuple(wrong[:_MOST_VIOLATIONS]),
+    )
 
 
 def _document(schema: Schema, line: bytes) -> SampleDocument:
