@@ -137,6 +137,31 @@ def test_fields_that_move_together_are_one_nest_and_what_the_object_has_beside_i
     assert found.is_covered
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_field_that_moves_alone_is_a_line_where_no_other_field_has_its_document(elsewhere: bool) -> None:
+    field = f'ceiling: {{type: i32, description: "{ABOUT}"}}'
+    third = f"Third: {{fields: {{{field}, g: string}}}}" if elsewhere else "Third: {fields: {g: string}}"
+    things = f"Thing: {{fields: {{name: string, first: First, second: Second, third: Third}}}}\n{third}\n"
+    found = proposed(
+        f"{things}First: {{fields: {{a: string, {field}}}}}\nSecond: {{fields: {{b: string}}}}",
+        f"{things}First: {{fields: {{a: string}}}}\nSecond: {{fields: {{b: string, {field}}}}}",
+    )
+
+    line = ("Thing", "move", {"from": "first.ceiling", "to": "second.ceiling"})
+    assert (line in ops(found.lines)) is not elsewhere
+    assert ops(found.doubts) == ([line] if elsewhere else [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("bucket: string", "name: string"), ("bucket_labels: string", "labels: string")]
+)
+def test_the_noun_of_a_type_in_the_name_of_its_field_is_no_other_field(old: str, new: str) -> None:
+    thing = "Thing: {fields: {name: string, bucket: StorageBucket}}\n"
+    found = proposed(*(f"{thing}StorageBucket: {{fields: {{uid: string, {each}}}}}" for each in (old, new)))
+
+    assert [each.op for each in found.lines] == ["rename"]
+
+
 def test_fields_of_an_object_that_goes_are_one_flatten() -> None:
     found = proposed(
         "Thing: {fields: {name: string, endpoint: {type: Endpoint}}}\nEndpoint: {fields: {host: string, port: i32}}",
@@ -188,6 +213,60 @@ def test_a_change_of_type_names_its_op(old: str, new: str, op: str, args: object
     )
 
     assert ops(found.lines) == [("Thing", op, args)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "args", "sure"),
+    [
+        (
+            'active: {type: string, description: "Either `yes` or `no`."}',
+            "active: bool",
+            {"path": "active", "codec": "bool-enum:back", "with": {"true": "yes", "false": "no"}},
+            True,
+        ),
+        (
+            "active: bool",
+            'active: {type: string, description: "Set to true to start it."}',
+            {"path": "active", "codec": "bool-enum", "with": {"true": "true", "false": "false"}},
+            True,
+        ),
+        (
+            "active: string",
+            "active: bool",
+            {"path": "active", "codec": "bool-enum:back", "with": {"true": "true", "false": "false"}},
+            False,
+        ),
+        (
+            "active: {enum: [MODE_ON, MODE_OFF]}",
+            "active: bool",
+            {"path": "active", "codec": "bool-enum:back", "with": {"true": "MODE_ON", "false": "MODE_OFF"}},
+            True,
+        ),
+        (
+            'labels: {type: string, description: "The labels, as JSON."}',
+            "labels: struct",
+            {"path": "labels", "codec": "json-struct"},
+            True,
+        ),
+        ("ratio: string", "ratio: f64", {"path": "ratio", "codec": "float-string:back"}, True),
+        ("ratio: f64", "ratio: string", {"path": "ratio", "codec": "float-string"}, True),
+        (
+            "wait_seconds: i32",
+            "wait: string",
+            {"from": "wait_seconds", "to": "wait", "codec": "duration-seconds:back"},
+            False,
+        ),
+    ],
+)
+def test_a_text_that_becomes_another_type_names_its_codec(
+    old: str, new: str, args: object, sure: bool
+) -> None:
+    found = proposed(
+        f"Thing: {{fields: {{name: string, {old}}}}}", f"Thing: {{fields: {{name: string, {new}}}}}"
+    )
+
+    assert ops(found.lines if sure else found.doubts) == [("Thing", "convert", args)]
+    assert found.is_covered is sure
 
 
 def test_one_kind_of_change_elsewhere_confirms_the_next() -> None:

@@ -20,6 +20,7 @@ SURE, WORTH = 0.9, 0.3
 _SURE_RENAME = 0.65  # within one object; what moves has more rivals
 _SURE_NAMES = 0.55  # where nothing but names that contain one another says much by itself
 _GAP, _GAP_RENAME, _GAP_FORM = 1.3, 1.0, 0.0  # how much more than the next best pair a sure one weighs
+_REWRITES, _REWRITTEN = ("convert", "numToString"), 2
 _NO_RIVAL, _ALONE = 5.0, 1.0  # so far ahead of all others, and what that weighs
 
 
@@ -56,7 +57,7 @@ class FieldMatcher:
             for place, side in zip(pair, taken, strict=True):
                 side.append(place)
             evidence, op = self._without_rival(pair)
-            sure = op.sure and _is_sure(pair, evidence, self._weights.ahead(pair))
+            sure = op.sure and _is_sure(pair, evidence, self._weights.ahead(pair)) and _bears(evidence, op)
             chosen.append(PlaceMatch(*pair, evidence, op, sure))
         return chosen
 
@@ -98,6 +99,11 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     if has_reason(evidence.reasons, MatchReason.ONLY_WORDS):
         evidence = evidence.plus(-LAST)  # siblings share words too, so for a line that says nothing
     return evidence.confidence >= least and enough and ahead >= gap
+
+
+def _bears(evidence: Evidence, op: ProposedOp) -> bool:
+    """Tell whether evidence is enough for two changes at once, where values are written another way under another name."""
+    return op.op not in _REWRITES or (evidence.strong >= _REWRITTEN and evidence.confidence >= SURE)
 
 
 def renamed_fields(
