@@ -341,13 +341,7 @@ def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:
     mine, theirs = words(old.field.name), words(new.field.name)
     above = words(old.owner.rpartition(".")[2])
     other = words(new.owner.rpartition(".")[2])
-    return _adds_end(mine, theirs, above) or _adds_end(theirs, mine, other)
-
-
-def _adds_end(long: tuple[str, ...], short: tuple[str, ...], owner: tuple[str, ...]) -> bool:
-    """Tell whether a name puts the last words of its object in front of the other one."""
-    size = len(long) - len(short)
-    return bool(short) and 0 < size <= len(owner) and long == (*owner[-size:], *short)
+    return bool(mine and theirs) and ((*above, *theirs) == mine or (*other, *mine) == theirs)
 
 
 def _points(given: Field, other: UnmatchedField) -> bool:
