@@ -56,6 +56,11 @@ def test_the_deletion_check_names_the_blockers_and_agrees_with_the_deletion(gran
     assert safe["phrases"] == [{"key": "Safe now.", "values": {}}]
 
 
+def test_the_deletion_check_of_a_name_without_a_resource_is_not_safe(granted: Yard) -> None:
+    absent = deletion_check(SYSTEM, f"{DOOR}-2")
+    assert (absent["verdict"], absent["sentence"]) == ("unknown", "Unknown: there is no such resource.")
+
+
 def test_after_the_switch_the_graph_speaks_of_the_new_names(granted: Yard) -> None:
     granted.switch()
     new = f"//{SERVICE}/{REGION}/projects/p/regions/{REGION}/secrets/door"

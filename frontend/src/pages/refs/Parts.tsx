@@ -46,6 +46,13 @@ export function NameForm({ value, onAsk, button }: { value: string; onAsk: (name
 }
 
 /** What lies in a deployment that one may not read has a sign instead of a name. */
+/** What is said in place of references where there are none: of a resource, or of a name that no resource has. */
+export function noReferences(state: string | undefined): string {
+  return state === "MISSING"
+    ? t`There is no such resource, and nothing refers to this name.`
+    : t`This resource has no references.`;
+}
+
 export function isHidden(id: string): boolean {
   return place(id).name.startsWith("hidden/");
 }

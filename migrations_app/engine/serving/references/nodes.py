@@ -101,10 +101,10 @@ class DeletionCheck:
 
     @property
     def verdict(self) -> str:
-        """`blocked`, `unknown` when a deployment did not answer, else `safe`."""
+        """`blocked`, `unknown` when a deployment did not answer or has no such resource, else `safe`."""
         if self.blockers:
             return "blocked"
-        return "unknown" if self.unknown else "safe"
+        return "unknown" if self.unknown or self.focus.state is NodeState.MISSING else "safe"
 
     @property
     def sentence(self) -> WordedMessage:
@@ -118,6 +118,8 @@ class DeletionCheck:
                 "Unknown: {count} deployment did not answer.",
                 "Unknown: {count} deployments did not answer.",
             )
+        if self.focus.state is NodeState.MISSING:
+            return message("Unknown: there is no such resource.")
         return self._safe
 
     @property

@@ -27,7 +27,7 @@ import {
 import { useLiveGraph } from "./live";
 import { ReferenceMap } from "./Map";
 import { DeletionVerdict } from "../deletion/DeletionVerdict";
-import { place, UnansweredDeployments, HiddenResources } from "../Parts";
+import { noReferences, place, UnansweredDeployments, HiddenResources } from "../Parts";
 import { usePositions } from "./usePositions";
 import { Trees } from "./Tree";
 import { type NodeActions, SelectedNode, NodeList } from "./NodeList";
@@ -183,7 +183,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
         <ViewSwitch />
         {news}
         <Card>
-          <Empty title={t`This resource has no references.`}>
+          <Empty title={noReferences(whole.nodes.find((node) => node.id === graph.focus)?.state)}>
             {graph.unknown.length ? t`According to the deployments that answered.` : null}
           </Empty>
         </Card>

@@ -18,7 +18,7 @@ import {
 } from "./groups";
 import { rich, t } from "../../../words/text";
 
-const WIDTH = 76;
+const WIDTH = 56;
 type Direction = ReferenceGroup["direction"];
 const titles: Record<Direction, string> = { in: t`Incoming references`, out: t`Outgoing references` };
 
@@ -80,7 +80,7 @@ function Side({
         ))}
       </svg>
       <section className={`ref-column ${direction}`} aria-label={titles[direction]} {...over}>
-        {side.length === 0 ? <p className="small muted">{t`None.`}</p> : null}
+        {side.length === 0 ? <p className="small muted ref-none">{t`None.`}</p> : null}
         <ul>
           {column.rows.map((row) =>
             "head" in row ? (

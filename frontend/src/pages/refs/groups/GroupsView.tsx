@@ -6,7 +6,7 @@ import { Card } from "../../../parts/Page";
 import { useFilters } from "../../../parts/search";
 import { Empty, Loaded } from "../../../parts/states";
 import { DeletionVerdict } from "../deletion/DeletionVerdict";
-import { UnansweredDeployments } from "../Parts";
+import { noReferences, UnansweredDeployments } from "../Parts";
 import { remember } from "../recent";
 import { ViewSwitch } from "../ViewSwitch";
 import { GroupColumns } from "./GroupColumns";
@@ -58,7 +58,7 @@ function Answer({ read, readAt }: { read: ReferenceGroups; readAt: number }) {
         {groups.groups.length ? (
           <GroupColumns of={groups} chosen={filters.group} onChoose={(key) => set("group", key)} />
         ) : (
-          <Empty title={t`This resource has no references.`}>
+          <Empty title={noReferences(groups.focus.state)}>
             {groups.unknown.length ? t`According to the deployments that answered.` : null}
           </Empty>
         )}

@@ -155,3 +155,11 @@ it("gives each group its height under its deployment and keeps the rest for a bu
   expect(curve(0, 10, 20)).toBe("M 0 0 C 10 0, 10 10, 20 10");
   expect([thickness(1), thickness(1_000_000)]).toEqual([1.25, 6]);
 });
+
+it("says that there is no such resource, and not that it has no references", async () => {
+  const focus = { ...counted.focus, state: "MISSING" };
+  serve({ ...answers, "GET /references/groups": { ...counted, focus, groups: [] } });
+  show(<GroupsView name={SECRET} />);
+  expect(await screen.findByText("There is no such resource, and nothing refers to this name.")).toBeTruthy();
+  expect(screen.queryByText("This resource has no references.")).toBeNull();
+});
