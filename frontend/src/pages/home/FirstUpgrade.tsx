@@ -27,11 +27,7 @@ export function FirstUpgrade({ fleet }: { fleet: Fleet }) {
       </ol>
       {first && target ? (
         <ForPlanners label={t`Plan the first upgrade`}>
-          <Button
-            component={Link}
-            variant="filled"
-            to={`${planAddress([target])}&target=${encodeURIComponent(first.version)}`}
-          >
+          <Button component={Link} variant="filled" to={planAddress([target], first.version)}>
             {rich`Plan ${shortService(first.service)} @ ${target.split("/").at(-1)} to ${first.version}`}
           </Button>
         </ForPlanners>

@@ -46,11 +46,12 @@ function Legend({ classes }: { classes: readonly HeatClass[] }) {
   );
 }
 
-/** The page that plans what is selected: one deployment, or several in waves. */
-export function planAddress(names: readonly string[]): string {
+/** The page that plans what is selected: one deployment, or several in waves; with the version, where it is chosen. */
+export function planAddress(names: readonly string[], version = ""): string {
+  const target = version ? { target: version } : undefined;
   return names.length === 1
-    ? `/upgrades/new?${new URLSearchParams({ deployment: names[0] ?? "" }).toString()}`
-    : `/rollouts/new?deployments=${encodeURIComponent(names.join(","))}`;
+    ? `/upgrades/new?${new URLSearchParams({ deployment: names[0] ?? "", ...target }).toString()}`
+    : `/rollouts/new?${new URLSearchParams({ deployments: names.join(","), ...target }).toString()}`;
 }
 
 /** The whole fleet in one picture; what is selected in it is planned from here. */

@@ -98,7 +98,7 @@ it("shows what waits, what runs, what was switched and what could be upgraded", 
   expect(screen.getByRole("link", { name: "iam @ eu-1" }).getAttribute("href")).toBe("/upgrades/u9");
   const plan = await screen.findByRole("link", { name: "Plan secrets v1" });
   expect(plan.getAttribute("href")).toBe(
-    `/rollouts/new?deployments=${encodeURIComponent(`services/${SECRETS}/deployments/eu-1,services/${SECRETS}/deployments/us-1`)}`,
+    `/rollouts/new?deployments=${encodeURIComponent(`services/${SECRETS}/deployments/eu-1,services/${SECRETS}/deployments/us-1`)}&target=v1`,
   );
   expect(await screen.findByText("All 1 components are healthy.")).toBeTruthy();
 });

@@ -56,7 +56,7 @@ export function AvailableUpgrades({ fleet }: { fleet: Fleet }) {
               <Button
                 size="compact-sm"
                 component={Link}
-                to={planAddress(row.deployments)}
+                to={planAddress(row.deployments, row.version)}
                 aria-label={t`Plan ${shortService(row.service)} ${row.version}`}
               >
                 {t`Plan`}

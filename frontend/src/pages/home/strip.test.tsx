@@ -53,6 +53,8 @@ beforeEach(() => tick.set(NOW));
 it("plans one deployment by itself, and several as a rollout", () => {
   expect(planAddress(["services/a/deployments/eu"])).toBe("/upgrades/new?deployment=services%2Fa%2Fdeployments%2Feu");
   expect(planAddress(["a", "b"])).toBe("/rollouts/new?deployments=a%2Cb");
+  expect(planAddress(["a", "b"], "v2")).toBe("/rollouts/new?deployments=a%2Cb&target=v2");
+  expect(planAddress(["a"], "v2")).toBe("/upgrades/new?deployment=a&target=v2");
 });
 
 describe("what waits for a person", () => {
