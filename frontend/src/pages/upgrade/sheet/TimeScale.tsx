@@ -95,11 +95,9 @@ const LagLine = memo(function LagLine({ samples, ...extent }: Extent & { samples
   // Where nothing was sampled for a minute, no line is drawn over what is not known.
   const far = scale.x(scale.from + UNSAMPLED_MS);
   const joins = (at: number): boolean => at > 0 && (points[at]?.x ?? 0) - (points[at - 1]?.x ?? 0) <= far;
-  const line = points
-    .map(
-      (point, at) => `${joins(at) ? "L" : "M"}${point.x} ${LAG_HEIGHT - 3 - (point.value / most) * (LAG_HEIGHT - 16)}`,
-    )
-    .join("");
+  // Above the line there is room for the note of its highest value.
+  const height = (value: number): number => LAG_HEIGHT - 3 - (value / most) * (LAG_HEIGHT - 16);
+  const line = points.map((point, at) => `${joins(at) ? "L" : "M"}${point.x} ${height(point.value)}`).join("");
   return (
     <>
       <path d={line} className="lag-line" />
