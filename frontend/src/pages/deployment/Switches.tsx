@@ -21,6 +21,13 @@ interface Change {
   body: Record<string, unknown>;
 }
 
+/** The page that plans an upgrade, with its version where only one can be reached. */
+function planOf({ name, current_version: current, reachable_versions: versions }: Deployment): string {
+  const others = versions.filter((each) => each.reachable && each.version !== current);
+  const target = others.length === 1 ? others[0]?.version : undefined;
+  return `/upgrades/new?deployment=${encodeURIComponent(name)}${target ? `&target=${encodeURIComponent(target)}` : ""}`;
+}
+
 /** What of a deployment is changed by a button; said twice, because everything that depends on it notices. */
 function changesOf(of: Deployment): Change[] {
   return [
@@ -106,11 +113,7 @@ export function Switches({ of }: { of: Deployment }) {
         </Button>
       ) : null}
       {plan && !running ? (
-        <ActionButton
-          of={plan}
-          primary
-          onAct={() => void navigate(`/upgrades/new?deployment=${encodeURIComponent(of.name)}`)}
-        >
+        <ActionButton of={plan} primary onAct={() => void navigate(planOf(of))}>
           {t`Plan an upgrade…`}
         </ActionButton>
       ) : null}

@@ -140,6 +140,12 @@ describe("what of a deployment is changed by a button", () => {
     fireEvent.click(screen.getByRole("button", { name: "Plan an upgrade…" }));
     expect(screen.getByText(`/upgrades/new?deployment=${encodeURIComponent(NAME)}`)).toBeTruthy();
   });
+
+  it("leads to a plan with the version, where one alone can be reached", () => {
+    open({ reachable_versions: [{ version: "v9", reachable: true, reason: "" }] as Deployment["reachable_versions"] });
+    fireEvent.click(screen.getByRole("button", { name: "Plan an upgrade…" }));
+    expect(screen.getByText(`/upgrades/new?deployment=${encodeURIComponent(NAME)}&target=v9`)).toBeTruthy();
+  });
 });
 
 describe("an eviction", () => {
