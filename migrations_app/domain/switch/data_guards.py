@@ -205,6 +205,8 @@ def reverse_check(facts: Facts) -> ReadinessCheck:
 def _loss_so_far(facts: Facts) -> WordedMessage:
     """Say what was found of those looked at."""
     found, looked = facts.not_representable or 0, facts.price_looked or 0
+    if not looked:
+        return message("Checking what a rollback would lose: no resource was looked at yet.")
     if not found:
         return message("Checking what a rollback would lose: nothing of the first {looked}.", looked=looked)
     return counted(

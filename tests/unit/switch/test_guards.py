@@ -259,6 +259,12 @@ def test_while_the_downgrade_loss_is_counted_the_count_so_far_is_shown_and_no_sw
     )
 
 
+def test_before_a_resource_was_looked_at_for_the_downgrade_loss_none_is_counted() -> None:
+    facts = replace(GOOD, reverse_proved=False, not_representable=0, price_looked=0)
+    (check,) = [c for c in judge("switch", facts) if c.check == "reverse-replication"]
+    assert check.sentence == "Checking what a rollback would lose: no resource was looked at yet."
+
+
 @pytest.mark.parametrize(
     ("facts", "verdict", "words"),
     [
