@@ -27,7 +27,7 @@ it("plans another shard count alone, without a target version", async () => {
   });
   show(<PlanPage />, `/upgrades/new?deployment=${encodeURIComponent(name)}`);
   const count = await screen.findByLabelText("Shard count");
-  expect(screen.getByText(/16 shards now; leave it empty to keep them/)).toBeTruthy();
+  expect(screen.getByText(/16 shards now\. Empty: unchanged/)).toBeTruthy();
   await userEvent.type(count, "8");
   expect(await screen.findByText(rehearsed.would[0] ?? "")).toBeTruthy();
   await waitFor(() => {

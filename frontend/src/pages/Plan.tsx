@@ -134,7 +134,7 @@ function ShardCount({
     <NumberInput
       label={t`Shard count`}
       description={
-        t`${plural(deployment.shard_count, "# shard", "# shards")} now; leave it empty to keep them.` +
+        t`${plural(deployment.shard_count, "# shard", "# shards")} now. Empty: unchanged.` +
         " " +
         t`Without a target version only the shard count changes.`
       }

@@ -14,6 +14,7 @@ from migrations_app.control.definition_changes.repository.waivers import (
 from migrations_app.domain.compatibility.client_usage import ClientRelease
 from migrations_app.domain.compatibility.decisions import ChangeDecision, ChangeVerdict
 from migrations_app.domain.compatibility.in_place.advice import ChangeAdvice
+from migrations_app.domain.compatibility.report import VersionDifference
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import WordedMessage
 from migrations_app.kernel.wordings import (
@@ -32,16 +33,7 @@ def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], no
         "rule": str(one.rule),
         "path": one.path,
         "change": one.change,
-        "sides": [
-            {
-                "where": each.where,
-                "before": each.before,
-                "after": each.after,
-                "reasons": [*map(str, each.reasons)],
-                "reason_phrases": all_phrases_as_json(each.reasons),
-            }
-            for each in one.differences
-        ],
+        "sides": [_side(each) for each in one.differences],
         "verdict": decision.verdict.word,
         "reasons": [*decision.reasons],
         "reason_phrases": all_phrases_as_json(decision.words),
@@ -75,6 +67,17 @@ def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], no
         "newest_evidence": decision.seen.newest.isoformat() if decision.seen.newest else None,
         "evidence_is_old": decision.seen.is_old,
         "waiver": waiver_as_json(row, now) if row else None,
+    }
+
+
+def _side(side: VersionDifference) -> JsonObject:
+    """Show what a change is in requests, in responses or in both."""
+    return {
+        "where": side.where,
+        "before": side.before,
+        "after": side.after,
+        "reasons": [*map(str, side.reasons)],
+        "reason_phrases": all_phrases_as_json(side.reasons),
     }
 
 
