@@ -99,7 +99,7 @@ def test_a_type_that_no_other_open_field_has_and_shared_words_make_a_line() -> N
 
 def test_a_field_without_counterpart_lists_what_it_may_have_become() -> None:
     old = "pinned: {type: bool, description: 'Whether it stays.'}"
-    new = "keep_forever: {type: bool, description: 'Pinned: it is never removed.'}, note: string"
+    new = "keep_forever: {type: bool, description: 'Pinned: it is never removed.'}, note: struct"
     found = proposed(thing(old), thing(new))
 
     (listed,) = found.candidates

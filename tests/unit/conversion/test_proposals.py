@@ -137,21 +137,6 @@ def test_fields_that_move_together_are_one_nest_and_what_the_object_has_beside_i
     assert found.is_covered
 
 
-@pytest.mark.parametrize("elsewhere", [False, True])
-def test_a_field_that_moves_alone_is_a_line_where_no_other_field_has_its_document(elsewhere: bool) -> None:
-    field = f'ceiling: {{type: i32, description: "{ABOUT}"}}'
-    third = f"Third: {{fields: {{{field}, g: string}}}}" if elsewhere else "Third: {fields: {g: string}}"
-    things = f"Thing: {{fields: {{name: string, first: First, second: Second, third: Third}}}}\n{third}\n"
-    found = proposed(
-        f"{things}First: {{fields: {{a: string, {field}}}}}\nSecond: {{fields: {{b: string}}}}",
-        f"{things}First: {{fields: {{a: string}}}}\nSecond: {{fields: {{b: string, {field}}}}}",
-    )
-
-    line = ("Thing", "move", {"from": "first.ceiling", "to": "second.ceiling"})
-    assert (line in ops(found.lines)) is not elsewhere
-    assert ops(found.doubts) == ([line] if elsewhere else [])
-
-
 def test_the_noun_of_a_type_is_the_name_of_what_it_holds() -> None:
     thing = "Thing: {fields: {name: string, bucket: StorageBucket}}\n"
     found = proposed(

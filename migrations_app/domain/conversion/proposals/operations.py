@@ -35,6 +35,7 @@ _DURATIONS = {
     "micro": "duration-micros",
     "nano": "duration-nanos",
 }
+_FLAG_WORDS = re.compile(r"\b(?:true|false)\b")
 _FLAG_TEXTS = (("true", "false"), ("yes", "no"), ("on", "off"), ("enabled", "disabled"))
 _JSON = re.compile(
     r"\bJSON\b|\bhash(?:es)?\b|\bdictionar(?:y|ies)\b|\bkey/value\b|\{\s*[\"'`]", re.IGNORECASE
@@ -223,7 +224,7 @@ def _texts(
 def _flag_text(document: str, back: str) -> ProposedOp:
     """Let two texts be true and false; near certain where the document of the text names them."""
     quoted = {match.casefold(): match for match in _QUOTED.findall(document)}
-    quoted |= {word: word for word in _FLAG_TEXTS[0] if re.search(rf"\b{word}\b", document)}
+    quoted |= {word: word for word in _FLAG_WORDS.findall(document)}
     pair = next((texts for texts in _FLAG_TEXTS if not quoted.keys().isdisjoint(texts)), None)
     named = {each: quoted[each] for each in pair or () if each in quoted}
     yes, no = (_in_case_of(each, named) for each in pair or _FLAG_TEXTS[0])

@@ -39,7 +39,7 @@ def gaps(
     linked: dict[Pair, list[LinkedFields]] = {}
     for link in links:
         linked.setdefault((link.source_type, link.target_type), []).append(link)
-    for pair, own in (by_pair | (_closed(linked, by_pair, schemas) if beside else {})).items():
+    for pair, own in by_pair.items():
         links_here = tuple({_by_names(each): each for each in linked.get(pair, ())}.values())
         old = list(_own(schemas[0], own.source_type, own.types[0], own.old))
         new = list(_own(schemas[1], own.target_type, own.types[1], own.new))
@@ -51,21 +51,6 @@ def gaps(
             old += _beside(schemas[0], (below[0], inner.types[0]), inner.old, link.old.name)
             new += _beside(schemas[1], (below[1], inner.types[1]), inner.new, link.new.name)
         yield Gap(own.source_type, own.target_type, tuple(old), tuple(new), links_here, own.types)
-
-
-def _closed(
-    linked: Mapping[Pair, list[LinkedFields]], opens: Mapping[Pair, Open], schemas: tuple[Schema, Schema]
-) -> dict[Pair, Open]:
-    """List the named types without open places of their own that hold two objects with some, between which fields may move."""
-    found: dict[Pair, Open] = {}
-    for pair, links in linked.items():
-        old, new = schemas[0].types.get(pair[0]), schemas[1].types.get(pair[1])
-        if pair in opens or not isinstance(old, ObjectType) or not isinstance(new, ObjectType):
-            continue
-        below = {each for link in links if (each := _objects(link, schemas)) is not None and each in opens}
-        if any(opens[each].old for each in below) and any(opens[each].new for each in below):
-            found[pair] = Open(*pair, (old, new), (), ())
-    return found
 
 
 def _by_names(link: LinkedFields) -> tuple[str, str]:
