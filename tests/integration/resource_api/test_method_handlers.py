@@ -78,8 +78,8 @@ def test_a_refusal_of_a_handler_is_the_answer(applied: str) -> None:
     ("answer", "why"),
     [
         ({"state": 7.5}, "is no Queue: state must be one of STATE_UNSPECIFIED, RUNNING, PAUSED, DISABLED"),
-        (["x"], "is no JSON object but list"),
-        ({"name": "x" * (17 * 1024 * 1024)}, "is larger than 16777216 bytes"),
+        (["x"], "is no JSON object but list."),
+        ({"name": "x" * (17 * 1024 * 1024)}, "is larger than 16777216 bytes."),
     ],
 )
 def test_an_answer_of_another_type_or_size_is_an_error_with_its_place(
@@ -88,7 +88,7 @@ def test_an_answer_of_another_type_or_size_is_an_error_with_its_place(
     with serving(applied, handled(lambda _: answer)) as tasks, pytest.raises(InvariantBroken) as wrong:
         call(tasks, OLD, QUEUE, "pause")
     assert wrong.value.code == "handler-response"
-    assert wrong.value.message == f"The answer of the handler of PauseQueue {why}."
+    assert wrong.value.message == f"The answer of the handler of PauseQueue {why}"
 
 
 def test_a_handler_that_hangs_ends_with_its_deadline_and_writes_nothing_afterwards(applied: str) -> None:
