@@ -227,7 +227,7 @@ ANSWER = f"The answer of the write hook of Secret of {SERVICE} {OLD}"
             _wrong_write,
             Invalid,
             "document",
-            f"{WHAT} may not create {SECRETS}/other: {INVALID}",
+            f"{WHAT} may not create {SECRETS}/other: {INVALID}.",
         ),
     ],
 )  # fmt: skip
