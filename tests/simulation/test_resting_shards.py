@@ -231,6 +231,35 @@ def test_shards_that_rested_through_a_pause_are_followed_when_it_ends() -> None:
     assert waiting.oldest <= 2 * LAG_LIMIT_SECONDS
 
 
+@pytest.mark.parametrize("processes", [1, 3])
+def test_shards_that_rest_when_their_database_is_restored_are_copied_and_compared_again(
+    processes: int,
+) -> None:
+    waiting = Waiting(processes)
+    world = waiting.world
+    begun = world.clock.now()
+    world.databases.database(world.v1.database).restored = True
+    assert world.ports.feed.reset_restored([world.v1])
+    world.put("queues/3", 333)
+    waiting.run(MINUTE)
+    again = {line.details["shard"] for _, line in world.upgrades.lines if line.kind == "shard-copied-again"}
+    assert again == {*range(RING)}
+    passed = [world.checkpoints.load_scan(key).passed_at for key in keys()]
+    assert [each is not None and each > begun for each in passed] == [True] * RING
+    assert (world.record.state, waiting.values(24)[3]) == (State.READY, 333)
+
+
+def test_one_shard_that_is_copied_again_while_the_others_rest_is_compared_soon() -> None:
+    waiting = Waiting()
+    world, key = waiting.world, ShardKey("u1", Direction.FORWARD, 5)
+    begun = world.clock.now()
+    world.checkpoints.void_proof(key)
+    waiting.run(MINUTE / 2)
+    passed = world.checkpoints.load_scan(key).passed_at
+    assert passed is not None
+    assert passed > begun
+
+
 def test_a_switch_and_a_rollback_are_not_held_up_by_shards_that_rest() -> None:
     waiting = Waiting()
     waiting.ask(DirectorRequest.SWITCH)

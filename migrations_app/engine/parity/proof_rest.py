@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.controller import Again
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
-from migrations_app.engine.sync.shard_rest import FIRST, QUIET_SECONDS, REST_SECONDS, spread
+from migrations_app.engine.sync.shard_rest import FIRST, REST_SECONDS, RestState, read_state, spread
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.ports.locks import WokenKey
@@ -18,7 +19,6 @@ TURN_SECONDS = 6.0
 """How often the first shard asks for changed keys while there are none."""
 KNOWN_SECONDS = TURN_SECONDS + 2.0
 """How long a process believes that nothing changes, after it has seen the first shard's slice."""
-CHANGED_AT = "changed_at"
 
 
 class ProofRest:
@@ -40,8 +40,9 @@ class ProofRest:
     def interrupt(self, pipeline: ShardPipeline) -> None:
         """Wake the other shards when the first one meets that changes were lost: each has to be compared again."""
         self.note_changes(pipeline)
+        self._resting.discard((pipeline.key.upgrade, pipeline.key.direction))
         if pipeline.shard == FIRST:
-            self._wake_others(pipeline)
+            self._wake(pipeline, self._others(pipeline))
 
     def end(self, pipeline: ShardPipeline, memo: JsonObject, pause: Again, until_pass: float) -> Again:
         """Tell when a shard comes up again that has nothing to do now.
@@ -55,37 +56,40 @@ class ProofRest:
             known = monotonic - self._resting.get(of, float("-inf")) <= KNOWN_SECONDS
             rest = min(REST_SECONDS * spread(pipeline.key), until_pass)
             return replace(pause, after_seconds=max(pause.after_seconds, rest)) if known else pause
-        now = self._ports.clock.now()
-        before = _changed_at(memo, now)
-        changed_at = now if self._changed.get(of, False) else before
-        self._changed.discard(of)
-        if changed_at > before and is_quiet(before, now):
-            self._wake_others(pipeline)
-        if not is_quiet(changed_at, now):
-            self._resting.discard(of)
-        else:
+        state, others_rest = self._wake_those_with_work(pipeline, memo)
+        if others_rest and state.is_quiet(self._ports.clock.now()):
             self._resting[of] = monotonic
             pause = replace(pause, after_seconds=max(pause.after_seconds, min(TURN_SECONDS, until_pass)))
-        return replace(pause, memo={CHANGED_AT: changed_at.isoformat()})
+        else:
+            self._resting.discard(of)
+        return replace(pause, memo=state.as_json())
 
-    def _wake_others(self, pipeline: ShardPipeline) -> None:
-        if self._ports.dispatch is not None:
-            others = (
-                str(replace(pipeline.key, shard=each))
-                for each in range(pipeline.origin.ring)
-                if each != FIRST
-            )
-            self._ports.dispatch.poke_all(
-                [WokenKey("parity", each, WorkClass.VERIFICATION) for each in others]
-            )
+    def _wake_those_with_work(self, pipeline: ShardPipeline, memo: JsonObject) -> tuple[RestState, bool]:
+        """Wake the shards that have something to do; give what the next slice is to know, and whether all others rest."""
+        of, now = (pipeline.key.upgrade, pipeline.key.direction), self._ports.clock.now()
+        state, changed = read_state(memo, now), self._changed.get(of, False)
+        self._changed.discard(of)
+        if changed:
+            if state.is_quiet(now):
+                self._wake(pipeline, self._others(pipeline))
+                # Another process may believe for a moment that nothing changes.
+                state = replace(state, wake_at=now + timedelta(seconds=KNOWN_SECONDS))
+            return replace(state, moved_at=now), False
+        if state.wake_at is not None and now >= state.wake_at:
+            self._wake(pipeline, self._others(pipeline))
+            return replace(state, wake_at=None), False
+        # Whoever copies a shard again voids its comparison, and knows nothing of the key that makes a new one.
+        scans = self._ports.checkpoints.scans(pipeline.key.upgrade, pipeline.key.direction)
+        compared = {scan.key.shard for scan in scans if scan.ended_at is not None and not scan.failed}
+        left = [shard for shard in self._others(pipeline) if shard not in compared]
+        self._wake(pipeline, left)
+        return state, not left
 
+    @staticmethod
+    def _others(pipeline: ShardPipeline) -> list[int]:
+        return [shard for shard in range(pipeline.origin.ring) if shard != FIRST]
 
-def is_quiet(changed_at: datetime, now: datetime) -> bool:
-    """Tell whether nothing changed for long enough."""
-    return now - changed_at >= timedelta(seconds=QUIET_SECONDS)
-
-
-def _changed_at(memo: JsonObject, now: datetime) -> datetime:
-    """Read when something changed last; without a memo, or when the clock went back, it may just have."""
-    text = memo.get(CHANGED_AT)
-    return min(now, datetime.fromisoformat(text)) if isinstance(text, str) else now
+    def _wake(self, pipeline: ShardPipeline, shards: Sequence[int]) -> None:
+        if self._ports.dispatch is not None and shards:
+            keys = (str(replace(pipeline.key, shard=shard)) for shard in shards)
+            self._ports.dispatch.poke_all([WokenKey("parity", key, WorkClass.VERIFICATION) for key in keys])
