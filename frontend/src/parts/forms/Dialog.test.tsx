@@ -74,6 +74,39 @@ it("gives the focus back to the button of the menu that it was opened from", asy
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Views" })));
 });
 
+function Late() {
+  const [open, setOpen] = useState(false);
+  const [isThere, setThere] = useState(true);
+  const choose = () => {
+    setThere(false);
+    setTimeout(() => setOpen(true), 20);
+  };
+  return (
+    <main>
+      <h1 tabIndex={-1}>{"Page"}</h1>
+      <button id="views">{"Views"}</button>
+      {isThere ? (
+        <div role="menu" aria-labelledby="views">
+          <button role="menuitem" onClick={choose}>
+            {"Save…"}
+          </button>
+        </div>
+      ) : null}
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Title">
+        <input aria-label="Name" data-autofocus />
+      </Dialog>
+    </main>
+  );
+}
+
+it("gives the focus back to the button of a menu that was gone before the dialog opened", async () => {
+  show(<Late />);
+  await userEvent.click(screen.getByRole("menuitem", { name: "Save…" }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Name")));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Views" })));
+});
+
 /** A dialog whose button waits for an answer, which shows a problem or takes its place. */
 function Sending({ isDone }: { isDone: boolean }) {
   const [state, setState] = useState<"asked" | "sent" | "answered">("asked");

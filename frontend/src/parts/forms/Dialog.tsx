@@ -12,9 +12,16 @@ function giveFocusBack(opener: Element | null): void {
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
+/** Where the focus was last: an item of a menu that has closed before the dialog opens has it no longer. */
+let lastFocused: Element | null = null;
+document.addEventListener("focusin", (event) => {
+  lastFocused = event.target instanceof Element ? event.target : null;
+});
+
 /** What opens a dialog: of an item of a menu, which closes, the button of that menu. */
 function openerNow(): Element | null {
-  const focused = document.activeElement;
+  const active = document.activeElement;
+  const focused = active === document.body ? lastFocused : active;
   const menu = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
   return (menu ? document.getElementById(menu) : null) ?? focused;
 }
