@@ -48,12 +48,10 @@ def estimate(
     """
     remaining = max(0, total - copied)
     if follow_per_second is not None and writes_per_second is None:
-        return Estimate(
-            reason=f"cannot converge: {follow_per_second:.0f} writes/s go across, and the lag grows as time passes"
-        )
+        return Estimate(reason=f"the lag grows now: {follow_per_second:.0f} writes/s go across")
     if follow_per_second is not None and (writes_per_second or 0.0) > follow_per_second:
         return Estimate(
-            reason=f"cannot converge: {writes_per_second:.0f} writes/s come in, {follow_per_second:.0f}/s go across"
+            reason=f"the lag grows now: {writes_per_second:.0f} writes/s come in, {follow_per_second:.0f}/s go across"
         )
     if uncounted:
         return Estimate(reason="too early to tell")
