@@ -78,7 +78,7 @@ class ProofRest:
         if state.wake_at is not None and now >= state.wake_at:
             self._wake(pipeline, self._others(pipeline))
             return replace(state, wake_at=None), False
-        # Whoever copies a shard again voids its comparison, and knows nothing of the key that makes a new one.
+        # What copies a shard again voids its comparison, and does not wake the key that makes a new one.
         scans = self._ports.checkpoints.scans(pipeline.key.upgrade, pipeline.key.direction)
         compared = {scan.key.shard for scan in scans if scan.ended_at is not None and not scan.failed}
         left = [shard for shard in self._others(pipeline) if shard not in compared]
