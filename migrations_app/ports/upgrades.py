@@ -240,10 +240,10 @@ class Upgrades(Protocol):
         ...
 
     def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> None:
-        """Say of shards that are ready that their newest reports hold now as well; they follow, and nothing was written.
+        """Say of shards that are caught up that their newest reports hold now as well; nothing was written to them.
 
-        Shape: seconds that the oldest change which one of them has not followed is old. One that is not ready keeps its
-        report.
+        Shape: seconds that the oldest change which one of them has not followed is old. One that is not caught up keeps
+        its report.
         """
         ...
 

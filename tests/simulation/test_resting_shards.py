@@ -206,9 +206,10 @@ def test_writes_that_come_and_go_leave_no_report_to_grow_old() -> None:
         assert waiting.oldest <= LAG_LIMIT_SECONDS, n
 
 
+@pytest.mark.parametrize("processes", [1, 3])
 @pytest.mark.parametrize("name", ["queues/0", "queues/1", "queues/2", "queues/3", "queues/4"])
-def test_a_shard_with_a_quarantined_resource_does_not_rest(name: str) -> None:
-    waiting = Waiting()
+def test_a_shard_with_a_quarantined_resource_does_not_rest(name: str, processes: int) -> None:
+    waiting = Waiting(processes)
     poisoned = waiting.world.put(name, "poison").shard
     waiting.run(SETTLED)
     quarantined = waiting.world.checkpoints.quarantined(ShardKey("u1", Direction.FORWARD, poisoned))

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.controller import Again
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
-from migrations_app.engine.sync.shard_rest import FIRST, REST_SECONDS, RestState, read_state, spread
+from migrations_app.engine.sync.shard_rest import (
+    FIRST,
+    KNOWN_SECONDS,
+    REST_SECONDS,
+    TURN_SECONDS,
+    RestState,
+    others,
+    read_state,
+    spread,
+    wake_shards,
+)
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.recent_map import RecentMap
-from migrations_app.ports.locks import WokenKey
 from migrations_app.ports.upgrades import Direction
-
-TURN_SECONDS = 6.0
-"""How often the first shard asks for changed keys while there are none."""
-KNOWN_SECONDS = TURN_SECONDS + 2.0
-"""How long a process believes that nothing changes, after it has seen the first shard's slice."""
 
 
 class ProofRest:
@@ -42,7 +45,7 @@ class ProofRest:
         self.note_changes(pipeline)
         self._resting.discard((pipeline.key.upgrade, pipeline.key.direction))
         if pipeline.shard == FIRST:
-            self._wake(pipeline, self._others(pipeline))
+            self._wake(pipeline, others(pipeline))
 
     def end(self, pipeline: ShardPipeline, memo: JsonObject, pause: Again, until_pass: float) -> Again:
         """Tell when a shard comes up again that has nothing to do now.
@@ -71,25 +74,18 @@ class ProofRest:
         self._changed.discard(of)
         if changed:
             if state.is_quiet(now):
-                self._wake(pipeline, self._others(pipeline))
-                # Another process may believe for a moment that nothing changes.
-                state = replace(state, wake_at=now + timedelta(seconds=KNOWN_SECONDS))
-            return replace(state, moved_at=now), False
-        if state.wake_at is not None and now >= state.wake_at:
-            self._wake(pipeline, self._others(pipeline))
+                self._wake(pipeline, others(pipeline))
+            return state.after_changes(now), False
+        if state.is_wake_due(now):
+            self._wake(pipeline, others(pipeline))
             return replace(state, wake_at=None), False
         # What copies a shard again voids its comparison, and does not wake the key that makes a new one.
         scans = self._ports.checkpoints.scans(pipeline.key.upgrade, pipeline.key.direction)
         compared = {scan.key.shard for scan in scans if scan.ended_at is not None and not scan.failed}
-        left = [shard for shard in self._others(pipeline) if shard not in compared]
+        left = [shard for shard in others(pipeline) if shard not in compared]
         self._wake(pipeline, left)
         return state, not left
 
-    @staticmethod
-    def _others(pipeline: ShardPipeline) -> list[int]:
-        return [shard for shard in range(pipeline.origin.ring) if shard != FIRST]
-
     def _wake(self, pipeline: ShardPipeline, shards: Sequence[int]) -> None:
         if self._ports.dispatch is not None and shards:
-            keys = (str(replace(pipeline.key, shard=shard)) for shard in shards)
-            self._ports.dispatch.poke_all([WokenKey("parity", key, WorkClass.VERIFICATION) for key in keys])
+            wake_shards(self._ports.dispatch, "parity", WorkClass.VERIFICATION, pipeline, shards)

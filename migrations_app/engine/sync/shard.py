@@ -206,7 +206,7 @@ class SyncController:
     def _work_for_all(self, slice_: _Slice, budget: Budget) -> Again:
         """Work on a shard; the first one also reports those that rest meanwhile, and wakes them."""
         pipeline, shard_hints = slice_.pipeline, self._shard_hints(slice_.pipeline.key)
-        state = None if slice_.known else self._rest.begin(pipeline, slice_.lease.memo, shard_hints)
+        state = self._rest.begin(pipeline, slice_.lease.memo, shard_hints)
         outcome = self._work(slice_, budget)
         if state is None:
             return outcome

@@ -6,7 +6,7 @@ with both every few seconds, cost far more than following them.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zlib import crc32
@@ -54,6 +54,15 @@ class RestState:
         """Tell whether all were reported long enough ago."""
         return self.reported_at is None or now - self.reported_at >= timedelta(seconds=LEAST_REPORT_SECONDS)
 
+    def is_wake_due(self, now: datetime) -> bool:
+        """Tell whether the others are to be woken once more."""
+        return self.wake_at is not None and now >= self.wake_at
+
+    def after_changes(self, now: datetime) -> RestState:
+        """Give the state after something was written: who rested is woken again once no process believes that it rests."""
+        again = now + timedelta(seconds=KNOWN_SECONDS) if self.is_quiet(now) else self.wake_at
+        return replace(self, moved_at=now, wake_at=again)
+
     def as_json(self) -> JsonObject:
         """Write it as a memo."""
         return {name: at.isoformat() if (at := getattr(self, name)) else None for name in self.__slots__}
@@ -81,7 +90,7 @@ class ShardRest:
         return REST_SECONDS * spread(key)
 
     def begin(self, pipeline: ShardPipeline, memo: JsonObject, shard_hints: ShardHints) -> RestState | None:
-        """Begin a slice of a first shard without quarantined resources: follow for all that rest; None for any other."""
+        """Begin a slice of a first shard, which follows for all that rest; None for any other."""
         if pipeline.shard != FIRST or self._ports.dispatch is None:
             return None
         now = self._ports.clock.now()
@@ -116,16 +125,14 @@ class ShardRest:
             # Also when they are woken, so that no report grows old until each comes up for its own.
             self._report(pipeline, resting)
             state = replace(state, reported_at=now)
-        if state.wake_at is not None and now >= state.wake_at:
-            self._wake_others(dispatch, pipeline)
+        if state.is_wake_due(now):
+            wake_shards(dispatch, "sync", WorkClass.CATCH_UP, pipeline, others(pipeline))
             state = replace(state, wake_at=None)
         if moved:
             self._resting.discard(of)
             if is_quiet:
-                self._wake_others(dispatch, pipeline)
-                # Another process may believe for a moment that they rest.
-                state = replace(state, wake_at=now + timedelta(seconds=KNOWN_SECONDS))
-            return replace(outcome, memo=replace(state, moved_at=now).as_json()), False
+                wake_shards(dispatch, "sync", WorkClass.CATCH_UP, pipeline, others(pipeline))
+            return replace(outcome, memo=state.after_changes(now).as_json()), False
         if not (is_quiet and all_followed):
             return replace(outcome, memo=state.as_json()), False
         self._resting[of] = (monotonic, resting)
@@ -140,9 +147,18 @@ class ShardRest:
         lag = self._ports.feed.backlog(pipeline.origin, places).seconds
         self._ports.upgrades.report_resting(pipeline.record.id, sorted(places), lag)
 
-    def _wake_others(self, dispatch: Dispatch, pipeline: ShardPipeline) -> None:
-        others = (replace(pipeline.key, shard=each) for each in range(pipeline.origin.ring) if each != FIRST)
-        dispatch.poke_all([WokenKey("sync", str(each), WorkClass.CATCH_UP) for each in others])
+
+def others(pipeline: ShardPipeline) -> list[int]:
+    """List the shards for which the first one works while they rest."""
+    return [shard for shard in range(pipeline.origin.ring) if shard != FIRST]
+
+
+def wake_shards(
+    dispatch: Dispatch, controller: str, work_class: WorkClass, pipeline: ShardPipeline, shards: Sequence[int]
+) -> None:
+    """Make the keys of these shards due now."""
+    keys = (str(replace(pipeline.key, shard=shard)) for shard in shards)
+    dispatch.poke_all([WokenKey(controller, key, work_class) for key in keys])
 
 
 def spread(key: ShardKey) -> float:
@@ -152,8 +168,10 @@ def spread(key: ShardKey) -> float:
 
 def read_state(memo: JsonObject, now: datetime) -> RestState:
     """Read what the last slice left; without it, or when the clock went back, something may just have been written."""
-    moved, *others = (_moment(memo.get(name)) for name in RestState.__slots__)
-    return RestState(now, None, None) if moved is None or moved > now else RestState(moved, *others)
+    moved, reported, wake = (_moment(memo.get(name)) for name in RestState.__slots__)
+    if moved is None or moved > now or (reported is not None and reported > now):
+        return RestState(now)
+    return RestState(moved, reported, wake)
 
 
 def _moment(value: object) -> datetime | None:
