@@ -13,7 +13,14 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget, Outcome, Rest
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.sync.search import EVERY_SECONDS, FOLLOWER, SWEEP_SECONDS, SearchController
+from migrations_app.engine.sync.search import (
+    EVERY_SECONDS,
+    FOLLOWER,
+    QUIET_EVERY_SECONDS,
+    QUIET_SECONDS,
+    SWEEP_SECONDS,
+    SearchController,
+)
 from migrations_app.kernel.clock import HeldClock, SystemClock
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
@@ -125,6 +132,27 @@ def test_two_versions_rest_once_they_were_compared_after_the_end_of_the_upgrade(
     assert isinstance(rests, Again)
     assert rests.after_seconds > 5 * SWEEP_SECONDS
     assert names(ports, "front", "projects/-/regions/-/secrets", "v1") == ["one"]
+
+
+def test_places_that_an_upgrade_copies_into_are_asked_less_often_while_nothing_changes(
+    ports: Yard, controller: SearchController
+) -> None:
+    clock = HeldClock()
+    controller.clock, controller.rest = clock, Rest(lambda: 1, clock)
+    controller.is_filled = lambda _: True
+
+    def turn() -> Outcome:
+        (key,) = controller.due()
+        return controller.reconcile(str(key), Budget(60.0, SystemClock()), Lease(str(key), 1, "search"))
+
+    ports.fill()
+    assert turn() == Again(EVERY_SECONDS)
+    clock.advance(QUIET_SECONDS)
+    ports.feed.beat(ports.namespace("v1alpha2"), "pulse")
+    assert turn() == Again(QUIET_EVERY_SECONDS)
+    ports.call("POST", SECRETS, {"title": "Front door"}, id="one")
+    assert turn() == Again(EVERY_SECONDS)
+    assert names(ports, "front") == ["one"]
 
 
 def test_read_copies_of_other_regions_are_found_and_forgotten(

@@ -162,3 +162,32 @@ def test_a_difference_is_kept_with_both_documents_and_forgotten_with_its_upgrade
     kept.forget("u1")
     assert kept.load(KEY).copied == 0
     assert kept.quarantined(KEY) == []
+
+
+def test_caught_up_shards_follow_and_have_nothing_quarantined(kept: Checkpoints) -> None:
+    def save(shard: int, stage: ShardStage, *, level: bool, key: ShardKey = KEY) -> ShardKey:
+        key = replace(key, shard=shard)
+        kept.save(Checkpoint(key, stage=stage, level=level), 1)
+        return key
+
+    save(2, ShardStage.FOLLOW, level=True)
+    save(0, ShardStage.FOLLOW, level=True)
+    save(1, ShardStage.FOLLOW, level=False)
+    save(4, ShardStage.BACKFILL, level=True)
+    waived = save(5, ShardStage.FOLLOW, level=True)
+    kept.quarantine(QuarantinedResource(waived, "Queue", "queues/1", 1, "", state=QuarantineState.WAIVED))
+    save(6, ShardStage.FOLLOW, level=True, key=replace(KEY, direction=Direction.REVERSE))
+    save(7, ShardStage.FOLLOW, level=True, key=replace(KEY, upgrade="u2"))
+    assert kept.caught_up_shards("u1", Direction.FORWARD) == [0, 2]
+    kept.lift_quarantine(waived, "Queue", "queues/1")
+    assert kept.caught_up_shards("u1", Direction.FORWARD) == [0, 2, 5]
+
+
+def test_scans_of_an_upgrade_are_listed_by_shard(kept: Checkpoints) -> None:
+    saved = [
+        kept.save_scan(replace(kept.load_scan(replace(KEY, shard=shard)), scanned=shard), 1)
+        for shard in (2, 0)
+    ]
+    kept.save_scan(kept.load_scan(replace(KEY, direction=Direction.REVERSE)), 1)
+    kept.save_scan(kept.load_scan(replace(KEY, upgrade="u2")), 1)
+    assert kept.scans("u1", Direction.FORWARD) == saved[::-1]
