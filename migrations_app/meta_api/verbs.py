@@ -116,7 +116,7 @@ class VerbView(MetaView):
             raise Invalid(
                 message("The body names another deployment than {name}.", name=self.name()),
                 code="name-mismatch",
-                remedy=message("Leave the name out of the body, or repeat that of the request."),
+                remedy=message("Omit the name from the body, or give the name of the request."),
             )
         return convert(with_body(self.query, body, self.asks["POST"]), message_type)
 

@@ -207,7 +207,7 @@ def _demand_plan(item: rows.RolloutItem, plan: str) -> None:
                 plan_digest=item.plan_digest[:12],
             ),
             code="rollout-plan-changed",
-            remedy=message("Take the changed plan (retry), or leave it out (skip)."),
+            remedy=message("Retry it with the changed plan, or skip it."),
         )
 
 

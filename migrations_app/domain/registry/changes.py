@@ -52,7 +52,7 @@ def check_generation(before: int, after: int, name: str) -> None:
                 after=after,
             ),
             code="generation-older",
-            remedy=message("Upgrade the program, or leave its registration as it is."),
+            remedy=message("Upgrade the program, or do not change its registration."),
         )
 
 

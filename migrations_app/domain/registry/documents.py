@@ -64,7 +64,7 @@ def read(kind: RegistryKind, body: Json, name: str = "") -> Registered:
                 "The body is named '{name}', the request '{name_2}'.", name=str(plain["name"]), name_2=name
             ),
             code="name-mismatch",
-            remedy=worded("Leave the name out of the body, or repeat that of the request."),
+            remedy=worded("Omit the name from the body, or give the name of the request."),
         )
     state = plain.get("upgradeState")
     if isinstance(state, dict):

@@ -125,7 +125,7 @@ it("shows at its field, and only there, what the dry run refuses, until the valu
   expect(votes.getAttribute("aria-invalid")).not.toBe("true");
 });
 
-it("shows at its field what mends the value, and says it nowhere else", async () => {
+it("shows the remedy at its field only", async () => {
   const remedy = "Ask for 1 to 10 votes.";
   const errors = [{ path: "needed", message: "It is more than 10.", remedy }];
   show(<EditDialog of={rehearsedVotes({ title: "Not valid", status: 400, remedy, errors })} onClose={vi.fn()} />);

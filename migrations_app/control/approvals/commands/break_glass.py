@@ -116,9 +116,9 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
         )
         if not review.strip():
             raise Invalid(
-                message("A review says something."),
+                message("The review is empty."),
                 code="review-empty",
-                remedy=message("Write what you found."),
+                remedy=message("Describe what you found."),
             )
         kept.reviewed_by, kept.reviewed_at, kept.review = actor.name, timezone.now(), review.strip()
         kept.save()

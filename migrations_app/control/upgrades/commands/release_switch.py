@@ -62,7 +62,7 @@ def why_not_here(name: str) -> Conflict | None:
     """Say why a switch of this deployment is not released here."""
     if is_mirror():
         return Conflict(
-            message("The registry that keeps it is elsewhere."),
+            message("Another installation keeps its registry."),
             code="registry-mirrored",
             remedy=message("Let it switch in that registry's console."),
         )

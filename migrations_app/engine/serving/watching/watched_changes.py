@@ -247,7 +247,7 @@ class WatchedChanges:
                     message("This resume token is of another watch."),
                     code="resume-token",
                     remedy=message(
-                        "Watch with the filter and parent it was given for, or without a resume token."
+                        "Watch with the filter and parent that the resume token was made for, or without it."
                     ),
                 )
         raise _no_token()
