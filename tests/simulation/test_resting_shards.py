@@ -18,8 +18,8 @@ from migrations_app.engine.controller import Controller, Terms, ensure_due, reco
 from migrations_app.engine.parity.watch import FULL_PASS_SECONDS, ParityController
 from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.engine.switch.director import MEASURE_SECONDS, Director
+from migrations_app.engine.sync.resting_shards import QUIET_SECONDS, REST_SECONDS
 from migrations_app.engine.sync.shard import SyncController
-from migrations_app.engine.sync.shard_rest import QUIET_SECONDS, REST_SECONDS
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.locks import WokenKey, WorkPool
 from migrations_app.ports.upgrades import Direction, DirectorRequest, ShardReport, ShardState
@@ -141,7 +141,7 @@ def test_shards_that_wait_are_followed_by_one_and_no_report_grows_old() -> None:
     assert len(waiting.reports.alone) <= RING
 
 
-def test_proofs_rest_until_a_full_comparison_is_due() -> None:
+def test_verification_rests_until_a_full_comparison_is_due() -> None:
     waiting = Waiting()
     waiting.run(FULL_PASS_SECONDS / 2)
     # Before: the first shard every two seconds, the others every twelve.
@@ -157,7 +157,7 @@ def test_proofs_rest_until_a_full_comparison_is_due() -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 2, 4])
-def test_what_is_written_while_shards_rest_is_followed_at_once_and_proved(processes: int) -> None:
+def test_what_is_written_while_shards_rest_is_followed_at_once(processes: int) -> None:
     waiting = Waiting(processes)
     before = {each.shard: each.applied for each in waiting.world.upgrades.shards("u1")}
     written = [waiting.world.put(f"queues/{n}", 100 + n).shard for n in range(12)]

@@ -11,8 +11,8 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Shar
 from migrations_app.engine.parity import recheck as changed
 from migrations_app.engine.parity.downgrade_loss import count_page
 from migrations_app.engine.parity.duty_cycle import DutyCycle
-from migrations_app.engine.parity.proof_rest import ProofRest
 from migrations_app.engine.parity.repair import repair
+from migrations_app.engine.parity.resting_verification import RestingVerification
 from migrations_app.engine.parity.scan import scan_page
 from migrations_app.engine.parity.waiting import WaitingShards
 from migrations_app.engine.sync.data_flow import flows, stopped
@@ -75,7 +75,7 @@ class ParityController:
         # A hint only: when this process last proved the changed keys of all shards together, and from which shard's slice.
         self._proved: dict[tuple[str, Direction], tuple[float, int]] = {}
         self._proving = Share(1)
-        self._rest = ProofRest(ports)
+        self._rest = RestingVerification(ports)
         # The same of each shard by itself; without it every page of a full pass would come with a look at the feed.
         self._rechecked: dict[ShardKey, float] = {}
         # Which upgrades had shards to copy, and when that was looked up.

@@ -10,8 +10,8 @@ from migrations_app.engine.constraints.subscribed import key_of as following_key
 from migrations_app.engine.regions.copying import key_of
 from migrations_app.engine.registry.policies import holder_types
 from migrations_app.engine.sync.data_flow import flows
+from migrations_app.engine.sync.resting_shards import FIRST
 from migrations_app.engine.sync.shard_pipeline import ends
-from migrations_app.engine.sync.shard_rest import FIRST
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.locks import WokenKey

@@ -9,6 +9,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease, WorkClass
 from migrations_app.engine.switch.tombstones import bring_tombstones, release
 from migrations_app.engine.sync.prepared_namespaces import refuse_missing
+from migrations_app.engine.sync.resting_shards import FIRST
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
     ends,
@@ -17,7 +18,6 @@ from migrations_app.engine.sync.shard_pipeline import (
     pipeline_of,
     tombstone_follower,
 )
-from migrations_app.engine.sync.shard_rest import FIRST
 from migrations_app.kernel.errors import Conflict, Missing, NamespaceMissing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.messages import message

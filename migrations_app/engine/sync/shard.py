@@ -16,6 +16,7 @@ from migrations_app.engine.sync.lease_pool import LeasePool, beside
 from migrations_app.engine.sync.pace import CopyPace, resting
 from migrations_app.engine.sync.recopy import LOSSES, copy_again
 from migrations_app.engine.sync.report import readiness, report_of
+from migrations_app.engine.sync.resting_shards import RestingShards
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
     ShardPipeline,
@@ -23,7 +24,6 @@ from migrations_app.engine.sync.shard_pipeline import (
     pipeline_of,
     position_of,
 )
-from migrations_app.engine.sync.shard_rest import ShardRest
 from migrations_app.engine.sync.shared_catch_up import ShardHints, catch_up_together
 from migrations_app.kernel.errors import Conflict, DirectionChanged, Halted, ReplicatorUnknown, Stale
 from migrations_app.kernel.messages import message
@@ -94,7 +94,7 @@ class SyncController:
         self._counted_upgrade = ""
         # A hint only: when this process last told of a shard, how many it has carried since, and if it was caught up.
         self._reported = RecentMap[ShardKey, tuple[float, int, bool]](SHARDS)
-        self._rest = ShardRest(ports)
+        self._rest = RestingShards(ports)
 
     def due(self) -> Iterable[str | DueKey]:
         """List the shards of the upgrades whose data flow."""

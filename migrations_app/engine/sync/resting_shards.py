@@ -68,7 +68,7 @@ class RestState:
         return {name: at.isoformat() if (at := getattr(self, name)) else None for name in self.__slots__}
 
 
-class ShardRest:
+class RestingShards:
     """Lets the shards of an upgrade rest while nothing is written, and wakes them when something is.
 
     What a shard's own slice does besides following and reporting (its quarantined resources, its checkpoint) is not

@@ -1,4 +1,4 @@
-"""Proofs at rest: while nothing changes, the first shard of an upgrade asks for changed keys, and the others rest."""
+"""Verification at rest: while nothing changes, the first shard of an upgrade asks for changed keys, and the others rest."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.controller import Again
-from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
-from migrations_app.engine.sync.shard_rest import (
+from migrations_app.engine.sync.resting_shards import (
     FIRST,
     KNOWN_SECONDS,
     REST_SECONDS,
@@ -19,12 +18,13 @@ from migrations_app.engine.sync.shard_rest import (
     spread,
     wake_shards,
 )
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.ports.upgrades import Direction
 
 
-class ProofRest:
+class RestingVerification:
     """Lets the shards of an upgrade rest that are compared whole, while the first one finds no changed key of any.
 
     All changed keys are compared together. Where that does not go, each shard is woken to look at its own.
