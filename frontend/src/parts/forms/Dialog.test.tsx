@@ -107,6 +107,23 @@ it("gives the focus back to the button of a menu that was gone before the dialog
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Views" })));
 });
 
+it("leaves the focus where it is once something else had it after the dialog was closed", async () => {
+  show(
+    <>
+      <Opened />
+      <input aria-label="Other" />
+    </>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Open" }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Name")));
+  fireEvent.keyDown(screen.getByLabelText("Name"), { key: "Escape" });
+  const other = screen.getByLabelText("Other");
+  act(() => other.focus());
+  act(() => other.blur());
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(document.activeElement).toBe(document.body);
+});
+
 /** A dialog whose button waits for an answer, which shows a problem or takes its place. */
 function Sending({ isDone }: { isDone: boolean }) {
   const [state, setState] = useState<"asked" | "sent" | "answered">("asked");

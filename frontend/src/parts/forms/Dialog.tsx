@@ -5,18 +5,23 @@ import { t } from "../../words/text";
 /** A dialog that fades keeps the focus until it is gone. */
 const FADED_MS = 300;
 
-/** The focus goes back to what opened a dialog; where that is gone, to the heading of the page. */
-function giveFocusBack(opener: Element | null): void {
-  if (document.activeElement && document.activeElement !== document.body) return;
-  const to = opener?.isConnected && opener !== document.body ? opener : document.querySelector("main h1");
-  if (to instanceof HTMLElement) to.focus({ preventScroll: true });
-}
-
 /** Where the focus was last: an item of a menu that has closed before the dialog opens has it no longer. */
 let lastFocused: Element | null = null;
 document.addEventListener("focusin", (event) => {
   lastFocused = event.target instanceof Element ? event.target : null;
 });
+
+/**
+ * The focus goes back to what opened a dialog; where that is gone, to the heading of the page. Once something else had
+ * it after the dialog was closed, it stays where that put it.
+ */
+function giveFocusBack(opener: Element | null, focusedAtEnd: Element | null): void {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  const isOfDialog = lastFocused === focusedAtEnd || lastFocused === opener || lastFocused?.closest("[role=dialog]");
+  if (!isOfDialog) return;
+  const to = opener?.isConnected && opener !== document.body ? opener : document.querySelector("main h1");
+  if (to instanceof HTMLElement) to.focus({ preventScroll: true });
+}
 
 /** What opens a dialog: of an item of a menu, which closes, the button of that menu. */
 function openerNow(): Element | null {
@@ -31,7 +36,8 @@ function FocusKeeper() {
   useEffect(
     () => () => {
       // What replaces the dialog, as a second one, takes the focus first.
-      for (const delay of [0, FADED_MS]) setTimeout(() => giveFocusBack(opener), delay);
+      const focused = lastFocused;
+      for (const delay of [0, FADED_MS]) setTimeout(() => giveFocusBack(opener, focused), delay);
     },
     [opener],
   );
