@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Event
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from django.utils import timezone
 
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.upgrade_state.repository.snapshots import known_shards
+from migrations_app.control.upgrade_state.repository.upgrade_rows import locked
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
@@ -189,7 +192,8 @@ def test_shards_at_rest_are_reported_with_as_many_statements_as_one() -> None:
 
     def statements(shards: Sequence[int]) -> int:
         with CaptureQueriesContext(connection) as asked:
-            UPGRADES.report_resting(upgrade, shards, 0.25)
+            reported = UPGRADES.report_resting(upgrade, shards, 0.25)
+        assert list(reported) == [shard for shard in shards if shard != 15]
         return len(asked)
 
     assert statements(range(16)) == statements([3])
@@ -204,6 +208,33 @@ def test_shards_at_rest_are_reported_with_as_many_statements_as_one() -> None:
     assert [each and (each["shard"], each["lag_seconds"]) for each in told] == [(n, 0.25) for n in range(15)]
     stored = StoredShard.objects.filter(upgrade=upgrade, reported_at__gt=long_ago)
     assert sorted(stored.values_list("shard", flat=True)) == list(range(15))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_shard_reports_while_the_director_holds_its_upgrade() -> None:
+    """What a report writes refers to the upgrade; waiting for it with the registry held would be a deadlock."""
+    upgrade = started()
+    is_held, is_reported = Event(), Event()
+
+    def direct() -> None:
+        with transaction.atomic():
+            locked(upgrade)
+            is_held.set()
+            is_reported.wait(30)
+        connection.close()
+
+    with ThreadPoolExecutor(1) as director:
+        directed = director.submit(direct)
+        assert is_held.wait(30)
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '2s'")
+            UPGRADES.report_shard(upgrade, ShardReport(3, ShardState.READY, "follow", copied=9, total=9))
+        finally:
+            is_reported.set()
+            connection.close()
+        directed.result()
+    assert UPGRADES.shards(upgrade)[3].state is ShardState.READY
 
 
 def test_the_lag_of_a_shard_that_fell_silent_grows_while_the_upgrade_goes_on() -> None:

@@ -29,7 +29,10 @@ def locked(upgrade_id: str) -> Upgrade:
 
     Raises: Missing (`upgrade-missing`).
     """
-    row = Upgrade.objects.select_for_update().filter(pk=upgrade_id).first()
+    # Its key does not change, so what refers to it (reports, lines, samples) may be written meanwhile. Locked together
+    # with its key, a shard that reports and a director that moves the upgrade would each wait for the other: the one
+    # holds the registry and is to look for the upgrade when it commits, the other one holds the upgrade.
+    row = Upgrade.objects.select_for_update(no_key=True).filter(pk=upgrade_id).first()
     if row is None:
         raise Missing(
             message("There is no upgrade {upgrade_id}.", upgrade_id=upgrade_id), code="upgrade-missing"

@@ -191,7 +191,7 @@ class DjangoUpgrades:
             return
         _sample(upgrade_id, now - SAMPLE_EVERY)
 
-    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> None:
+    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> Sequence[int]:
         now = timezone.now()
         with transaction.atomic():
             ready = UpgradeShard.objects.select_for_update().filter(
@@ -206,6 +206,7 @@ class DjangoUpgrades:
             told = {f"{upgrade_id}/{row.shard}": shard_as_json(row) for row in rows}
             publish_each(f"upgrade:{upgrade_id}", "shard", told)
         _sample(upgrade_id, now - SAMPLE_EVERY)
+        return [row.shard for row in rows]
 
     def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:
         now = timezone.now()
