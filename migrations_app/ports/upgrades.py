@@ -239,11 +239,12 @@ class Upgrades(Protocol):
         """Keep the newest report of one shard (Deployment's shard lists follow); coalesced by the live stream."""
         ...
 
-    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> None:
+    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> Sequence[int]:
         """Say of shards that are caught up that their newest reports hold now as well; nothing was written to them.
 
-        Shape: seconds that the oldest change which one of them has not followed is old. One that is not caught up keeps
-        its report.
+        Shape: seconds that the oldest change which one of them has not followed is old. One whose newest report is not
+        that of a shard that is caught up keeps it, and is not among those that are given back: it has to report by
+        itself what it has become since.
         """
         ...
 

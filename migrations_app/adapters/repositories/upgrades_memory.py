@@ -131,11 +131,14 @@ class MemoryUpgrades:
         SHARD.check_step(before.state if before else ShardState.PENDING, report.state)
         self.reports[upgrade_id, report.shard] = report
 
-    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> None:
+    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> Sequence[int]:
+        reported: list[int] = []
         for shard in shards:
             known = self.reports.get((upgrade_id, shard))
             if known is not None and known.state in CAUGHT_UP:
                 self.reports[upgrade_id, shard] = replace(known, lag_seconds=lag_seconds, rate_per_second=0.0)
+                reported.append(shard)
+        return reported
 
     def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:
         for shard, total in totals.items():

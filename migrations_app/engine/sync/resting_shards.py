@@ -14,7 +14,7 @@ from zlib import crc32
 from migrations_app.domain.switch.progress import REPORT_SECONDS
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.controller import Again
-from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline, live_positions
 from migrations_app.engine.sync.shared_catch_up import ShardHints
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.recent_map import RecentMap
@@ -123,8 +123,13 @@ class RestingShards:
         all_followed = followed and FIRST in resting and not shard_hints.goes_apart(monotonic)
         if is_quiet and all_followed and (moved or state.is_report_due(now)):
             # Also when they are woken, so that no report grows old until each comes up for its own.
-            self._report(pipeline, resting)
-            state = replace(state, reported_at=now)
+            reported = self._report(pipeline, resting)
+            # A report of theirs was lost after their checkpoints were saved: they have to make it once more.
+            unreported = sorted(resting - reported - {FIRST})
+            if unreported:
+                wake_shards(dispatch, "sync", WorkClass.CATCH_UP, pipeline, unreported)
+            resting, all_followed = reported, FIRST in reported
+            state = replace(state, reported_at=now if all_followed else None)
         if state.is_wake_due(now):
             wake_shards(dispatch, "sync", WorkClass.CATCH_UP, pipeline, others(pipeline))
             state = replace(state, wake_at=None)
@@ -139,13 +144,13 @@ class RestingShards:
         seconds = max(outcome.after_seconds, TURN_SECONDS)
         return replace(outcome, after_seconds=seconds, memo=state.as_json()), True
 
-    def _report(self, pipeline: ShardPipeline, shards: Collection[int]) -> None:
-        """Report shards that were followed to the end a moment ago."""
-        cursors = self._ports.feed.cursors(pipeline.origin, pipeline.follower)
-        places = {cursor.shard: cursor.position for cursor in cursors if cursor.shard in shards}
+    def _report(self, pipeline: ShardPipeline, shards: Collection[int]) -> frozenset[int]:
+        """Report shards that were followed to the end a moment ago; give those whose reports say so now."""
+        live = live_positions(self._ports, pipeline.origin, pipeline.follower)
+        places = {shard: position for shard, position in live.items() if shard in shards}
         # The pulse counts as well: what is not followed grows old even without writes.
         lag = self._ports.feed.backlog(pipeline.origin, places).seconds
-        self._ports.upgrades.report_resting(pipeline.record.id, sorted(places), lag)
+        return frozenset(self._ports.upgrades.report_resting(pipeline.record.id, sorted(places), lag))
 
 
 def others(pipeline: ShardPipeline) -> list[int]:

@@ -385,12 +385,12 @@ class SyncController:
         # The pulse counts as well: what is not followed grows old even without writes.
         measured = before.moved(lag_seconds=backlog.seconds, rate_per_second=rate)
         level = readiness(measured, slice_.level)
-        self._reported[pipeline.key] = (now, 0, level)
         saved = self._ports.checkpoints.save(measured.moved(level=level), slice_.lease.epoch)
-        was_level = before.level and not level
-        self._ports.upgrades.report_shard(
-            pipeline.record.id, report_of(saved, list(slice_.known.values()), was_level)
-        )
+        # Counted, and not reported: a report that is lost is made once more.
+        self._reported[pipeline.key] = (since, 0, False)
+        report = report_of(saved, list(slice_.known.values()), was_level=before.level and not level)
+        self._ports.upgrades.report_shard(pipeline.record.id, report)
+        self._reported[pipeline.key] = (now, 0, level)
 
     def _fail(self, pipeline: ShardPipeline, lease: Lease, reason: str) -> None:
         failed = self._ports.checkpoints.load(pipeline.key).moved(error=reason, level=False)
