@@ -20,6 +20,7 @@ from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.engine.switch.director import MEASURE_SECONDS, Director
 from migrations_app.engine.sync.resting_shards import QUIET_SECONDS, REST_SECONDS
 from migrations_app.engine.sync.shard import SyncController
+from migrations_app.engine.sync.shard_pipeline import parity_follower
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.locks import WokenKey, WorkPool
 from migrations_app.ports.upgrades import Direction, DirectorRequest, ShardReport, ShardState
@@ -45,10 +46,11 @@ class NotedReports:
         self.at[report.shard] = self._world.clock.now()
         self._upgrades.report_shard(upgrade_id, report)
 
-    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> None:
-        self.together.append(tuple(shards))
-        self.at.update(dict.fromkeys(shards, self._world.clock.now()))
-        self._upgrades.report_resting(upgrade_id, shards, lag_seconds)
+    def report_resting(self, upgrade_id: str, shards: Sequence[int], lag_seconds: float) -> Sequence[int]:
+        reported = self._upgrades.report_resting(upgrade_id, shards, lag_seconds)
+        self.together.append(tuple(reported))
+        self.at.update(dict.fromkeys(reported, self._world.clock.now()))
+        return reported
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._upgrades, name)
@@ -259,6 +261,38 @@ def test_one_shard_that_is_copied_again_while_the_others_rest_is_compared_soon()
     passed = world.checkpoints.load_scan(key).passed_at
     assert passed is not None
     assert passed > begun
+
+
+@pytest.mark.parametrize("shard", [0, 5])
+@pytest.mark.parametrize("processes", [1, 3])
+def test_a_shard_whose_worker_ended_before_it_reported_that_it_is_caught_up_reports_it_soon(
+    processes: int, shard: int
+) -> None:
+    waiting = Waiting(processes)
+    reports = waiting.world.upgrades.reports
+    reports["u1", shard] = replace(reports["u1", shard], state=ShardState.SYNCING)
+    waiting.run(LAG_LIMIT_SECONDS)
+    assert reports["u1", shard].state is ShardState.READY
+    waiting.run(SETTLED)
+    assert set(waiting.reports.together) == {tuple(range(RING))}
+
+
+@pytest.mark.parametrize("shard", [0, 5])
+@pytest.mark.parametrize("processes", [1, 3])
+def test_one_shard_whose_changes_to_compare_are_lost_is_compared_again_and_holds_up_no_other(
+    processes: int, shard: int
+) -> None:
+    waiting = Waiting(processes)
+    world, follower = waiting.world, parity_follower("u1", Direction.FORWARD)
+    begun = world.clock.now()
+    cursors = world.databases.namespace(world.v1).cursors
+    cursors[follower, shard] = replace(cursors[follower, shard], dead=True)
+    waiting.run(MINUTE / 2)
+    assert not cursors[follower, shard].dead
+    passed = {key.shard: world.checkpoints.load_scan(key).passed_at for key in keys()}
+    assert {each for each, at in passed.items() if at is None or at > begun} == {shard}
+    waiting.ask(DirectorRequest.SWITCH)
+    assert world.record.state is State.REVERSIBLE
 
 
 def test_a_switch_and_a_rollback_are_not_held_up_by_shards_that_rest() -> None:

@@ -10,6 +10,7 @@ from migrations_app.engine.sync.recopy import LOSSES, has_lost
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
     ShardPipeline,
+    live_positions,
     parity_follower,
     position_of,
 )
@@ -84,12 +85,12 @@ def recheck(
 def recheck_all(ports: PipelinePorts, pipeline: ShardPipeline, limit: int = KEYS_OF_ALL) -> int | None:
     """Compare what changed in all shards together, move the proved place of each past it when all is equal, and count it.
 
-    None when a shard has to be looked at by itself: it is not proved from any place yet, something differs, or there
-    is more than one batch.
+    None when a shard has to be looked at by itself: it is not proved from any place yet or has lost it, something
+    differs, or there is more than one batch.
     """
     follower, ring = parity_follower(pipeline.key.upgrade, pipeline.key.direction), pipeline.origin.ring
-    proved = {one.shard: one.position for one in ports.feed.cursors(pipeline.origin, follower)}
-    followed = [one.position for one in ports.feed.cursors(pipeline.origin, pipeline.follower)]
+    proved = live_positions(ports, pipeline.origin, follower)
+    followed = list(live_positions(ports, pipeline.origin, pipeline.follower).values())
     if len(proved) < ring or len(followed) < ring:
         return None
     after = earliest(ports, list(proved.values()))

@@ -12,7 +12,12 @@ from migrations_app.domain.sync import latest_per_key
 from migrations_app.engine.parity.verify import verify_keys
 from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.engine.sync.quarantine import apply
-from migrations_app.engine.sync.shard_pipeline import PipelinePorts, fresh_replication_token, parity_follower
+from migrations_app.engine.sync.shard_pipeline import (
+    PipelinePorts,
+    fresh_replication_token,
+    live_positions,
+    parity_follower,
+)
 from migrations_app.engine.sync.single_resources import carry_changes
 from migrations_app.ports.feed import Batch, Change
 from migrations_app.ports.fence import FenceState
@@ -63,7 +68,7 @@ def prove_all(ports: PipelinePorts, switchover: Switchover, frozen: FenceState) 
 
 def _rest(ports: PipelinePorts, switchover: Switchover, follower: str, frozen: FenceState) -> Batch | None:
     """Read all shards, each from its own cursor, to the end of the freeze."""
-    cursors = {cursor.shard: cursor.position for cursor in ports.feed.cursors(switchover.origin, follower)}
+    cursors = live_positions(ports, switchover.origin, follower)
     if len(cursors) < switchover.ring:
         return None
     batch = ports.feed.read(switchover.origin, cursors, limit=CHANGES, settled=True)

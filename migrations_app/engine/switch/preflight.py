@@ -123,7 +123,7 @@ def behind(ports: PipelinePorts, switchover: Switchover) -> Behind:
     """Look at the cursors of the passage's follower, and of what is compared."""
     places: dict[str, dict[int, Position]] = {}
     for cursor in ports.feed.cursors(switchover.origin):
-        if cursor.follower.startswith(switchover.follower):
+        if cursor.follower.startswith(switchover.follower) and not cursor.dead:
             places.setdefault(cursor.follower, {})[cursor.shard] = cursor.position
     backlogs = {each: ports.feed.backlog(switchover.origin, shards) for each, shards in places.items()}
     entries = sum(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from migrations_app.engine.sync.write_pacing import WritePacing
 from migrations_app.kernel.clock import Clock
-from migrations_app.kernel.errors import DirectionChanged
+from migrations_app.kernel.errors import DirectionChanged, ReplicatorExpired
 from migrations_app.kernel.messages import message
 from migrations_app.ports.checkpoints import Checkpoints, ShardKey
 from migrations_app.ports.comparing import PageComparator
@@ -157,8 +157,28 @@ def fresh_replication_token(ports: PipelinePorts, pipeline: ShardPipeline) -> Re
 def position_of(
     ports: PipelinePorts, pipeline: ShardPipeline, follower: str | None = None
 ) -> Position | None:
-    """Tell where the pipeline's cursor stands, or None before it was registered."""
+    """Tell where the pipeline's cursor stands, or None before it was registered.
+
+    A follower that was removed has a position still, which says nothing: in a database that was restored it may lie
+    beyond all that is written, so that reading from it finds no changes and looks caught up.
+
+    Raises: ReplicatorExpired.
+    """
     for cursor in ports.feed.cursors(pipeline.origin, follower or pipeline.follower):
         if cursor.shard == pipeline.shard:
+            if cursor.dead:
+                raise ReplicatorExpired(
+                    message(
+                        "The replicator {follower} lagged too far and was removed.", follower=cursor.follower
+                    ),
+                    remedy=message("Copy these shards again."),
+                )
             return cursor.position
     return None
+
+
+def live_positions(ports: PipelinePorts, origin: Namespace, follower: str) -> dict[int, Position]:
+    """Tell where a follower stands in each shard in which it was not removed."""
+    return {
+        cursor.shard: cursor.position for cursor in ports.feed.cursors(origin, follower) if not cursor.dead
+    }

@@ -16,7 +16,7 @@ from migrations_app.domain.sync import latest_per_key
 from migrations_app.engine.controller import Share
 from migrations_app.engine.sync.catch_up import CatchUpResult, changes_with_counterpart, pass_on
 from migrations_app.engine.sync.quarantine import apply
-from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline, live_positions
 from migrations_app.engine.sync.single_resources import carry_changes
 from migrations_app.kernel.errors import FeedTrimmed
 from migrations_app.kernel.failpoints import reach
@@ -109,11 +109,8 @@ def _carry(
     replication_token: ReplicationToken,
 ) -> tuple[CatchUpResult, Counter[int]] | None:
     shards = sorted(shard_hints.clear)
-    cursors = {
-        cursor.shard: cursor.position
-        for cursor in ports.feed.cursors(pipeline.origin, pipeline.follower)
-        if cursor.shard in shards and not cursor.dead
-    }
+    live = live_positions(ports, pipeline.origin, pipeline.follower)
+    cursors = {shard: position for shard, position in live.items() if shard in shards}
     if cursors.keys() != set(shards):
         return None
     # Counting costs a tenth of reading what would be left to others anyway.

@@ -59,15 +59,15 @@ def reach_by_web(
     address: str, headers: dict[str, str], state: State, log: Path, action: str = "", seconds: float = 120.0
 ) -> None:
     """Wait for a state, and ask for an action until it is there."""
-    until = time.monotonic() + seconds
+    until, answer = time.monotonic() + seconds, ""
     while (found := state_of(address, headers))[0] != state.value:
-        assert time.monotonic() < until, (
-            found,
-            httpx.get(address, headers=headers).text,
-            log.read_text()[-3000:],
-        )
+        if time.monotonic() > until:
+            shards = httpx.get(f"{address}/shards", headers=headers).text
+            pytest.fail(
+                f"{found}\nlast answer: {answer}\nshards: {shards}\nworker: {log.read_text()[-3000:]}"
+            )
         if action:
-            httpx.post(f"{address}/{action}", headers=headers | {"if-match": found[1]}, json={})
+            answer = httpx.post(f"{address}/{action}", headers=headers | {"if-match": found[1]}, json={}).text
         time.sleep(0.3)
 
 
