@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -153,8 +153,11 @@ class Checkpoints(Protocol):
         """Read a shard's checkpoint; a fresh one (`rev` 0) when it has none."""
         ...
 
-    def caught_up_shards(self, upgrade: str, direction: Direction) -> Sequence[int]:
-        """List the shards that follow, are caught up, and have no quarantined resources, waived ones neither."""
+    def caught_up_shards(self, upgrade: str, direction: Direction) -> Mapping[int, float | None]:
+        """List the shards that follow, are caught up, and have no quarantined resources, waived ones neither.
+
+        Shape: the seconds of lag that each of them measured last, by shard.
+        """
         ...
 
     def save(self, checkpoint: Checkpoint, epoch: int) -> Checkpoint:

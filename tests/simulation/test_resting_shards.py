@@ -278,6 +278,16 @@ def test_a_shard_whose_worker_ended_before_it_reported_that_it_is_caught_up_repo
 
 
 @pytest.mark.parametrize("shard", [0, 5])
+def test_a_shard_that_measured_a_long_lag_before_it_went_to_rest_measures_it_again(shard: int) -> None:
+    waiting = Waiting()
+    key = ShardKey("u1", Direction.FORWARD, shard)
+    checkpoint, epoch = waiting.world.checkpoints._rows._rows[key]
+    waiting.world.checkpoints.save(replace(checkpoint, lag_seconds=60.0), epoch)
+    waiting.run(LAG_LIMIT_SECONDS)
+    assert waiting.world.checkpoints.load(key).lag_seconds == 0.0
+
+
+@pytest.mark.parametrize("shard", [0, 5])
 @pytest.mark.parametrize("processes", [1, 3])
 def test_one_shard_whose_changes_to_compare_are_lost_is_compared_again_and_holds_up_no_other(
     processes: int, shard: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -82,7 +82,7 @@ class DjangoCheckpoints:
         row = SyncCheckpoint.objects.filter(**_where(key)).first()
         return checkpoint_of(row) if row else Checkpoint(key)
 
-    def caught_up_shards(self, upgrade: str, direction: Direction) -> Sequence[int]:
+    def caught_up_shards(self, upgrade: str, direction: Direction) -> Mapping[int, float | None]:
         quarantined = QuarantineEntry.objects.filter(
             upgrade=OuterRef("upgrade"), direction=OuterRef("direction"), shard=OuterRef("shard")
         )
@@ -93,7 +93,7 @@ class DjangoCheckpoints:
             stage=ShardStage.FOLLOW.value,
             level=True,
         )
-        return list(rows.order_by("shard").values_list("shard", flat=True))
+        return dict(rows.order_by("shard").values_list("shard", "lag_seconds"))
 
     def save(self, checkpoint: Checkpoint, epoch: int) -> Checkpoint:
         values = {name: getattr(checkpoint, name) for name in _FIELDS} | {"stage": checkpoint.stage.value}

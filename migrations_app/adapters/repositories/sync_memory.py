@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -73,16 +73,16 @@ class MemoryCheckpoints:
     def load(self, key: ShardKey) -> Checkpoint:
         return self._rows.load(key)
 
-    def caught_up_shards(self, upgrade: str, direction: Direction) -> Sequence[int]:
+    def caught_up_shards(self, upgrade: str, direction: Direction) -> Mapping[int, float | None]:
         quarantined = {key for key, _, _ in self._quarantined}
-        return sorted(
-            each.key.shard
-            for each in self._rows.all()
+        return {
+            each.key.shard: each.lag_seconds
+            for each in sorted(self._rows.all(), key=lambda each: each.key.shard)
             if (each.key.upgrade, each.key.direction) == (upgrade, direction)
             and each.stage is ShardStage.FOLLOW
             and each.level
             and each.key not in quarantined
-        )
+        }
 
     def save(self, checkpoint: Checkpoint, epoch: int) -> Checkpoint:
         return self._rows.save(checkpoint, epoch)

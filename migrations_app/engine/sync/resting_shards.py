@@ -14,6 +14,7 @@ from zlib import crc32
 from migrations_app.domain.switch.progress import REPORT_SECONDS
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.controller import Again
+from migrations_app.engine.sync.report import READY_LAG_SECONDS
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline, live_positions
 from migrations_app.engine.sync.shared_catch_up import ShardHints
 from migrations_app.kernel.json import JsonObject
@@ -96,9 +97,9 @@ class RestingShards:
         now = self._ports.clock.now()
         state = read_state(memo, now)
         if state.is_quiet(now):
-            shard_hints.clear = set(
-                self._ports.checkpoints.caught_up_shards(pipeline.key.upgrade, pipeline.key.direction)
-            )
+            of = pipeline.key.upgrade, pipeline.key.direction
+            shard_hints.caught_up = self._ports.checkpoints.caught_up_shards(*of)
+            shard_hints.clear = may_rest(shard_hints)
         return state
 
     def end(
@@ -118,18 +119,21 @@ class RestingShards:
         clock, dispatch = self._ports.clock, self._ports.dispatch
         now, monotonic = clock.now(), clock.monotonic()
         assert dispatch is not None
-        of, resting = (pipeline.key.upgrade, pipeline.key.direction), frozenset(shard_hints.clear)
+        of, resting = (
+            (pipeline.key.upgrade, pipeline.key.direction),
+            shard_hints.clear & may_rest(shard_hints),
+        )
         is_quiet, moved = state.is_quiet(now), shard_hints.take_moved() or applied or not followed
-        all_followed = followed and FIRST in resting and not shard_hints.goes_apart(monotonic)
+        all_followed = followed and not shard_hints.goes_apart(monotonic)
         if is_quiet and all_followed and (moved or state.is_report_due(now)):
             # Also when they are woken, so that no report grows old until each comes up for its own.
             reported = self._report(pipeline, resting)
-            # A report of theirs was lost after their checkpoints were saved: they have to make it once more.
-            unreported = sorted(resting - reported - {FIRST})
+            # They work for themselves, also where they went to rest a moment before: with a long lag in their
+            # checkpoint, or when their own report was lost after that was saved.
+            unreported = [shard for shard in shard_hints.caught_up if shard not in {FIRST, *reported}]
             if unreported:
                 wake_shards(dispatch, "sync", WorkClass.CATCH_UP, pipeline, unreported)
-            resting, all_followed = reported, FIRST in reported
-            state = replace(state, reported_at=now if all_followed else None)
+            resting, state = reported, replace(state, reported_at=now if FIRST in reported else None)
         if state.is_wake_due(now):
             wake_shards(dispatch, "sync", WorkClass.CATCH_UP, pipeline, others(pipeline))
             state = replace(state, wake_at=None)
@@ -138,19 +142,25 @@ class RestingShards:
             if is_quiet:
                 wake_shards(dispatch, "sync", WorkClass.CATCH_UP, pipeline, others(pipeline))
             return replace(outcome, memo=state.after_changes(now).as_json()), False
-        if not (is_quiet and all_followed):
+        if not (is_quiet and all_followed and FIRST in resting):
             return replace(outcome, memo=state.as_json()), False
-        self._resting[of] = (monotonic, resting)
+        self._resting[of] = (monotonic, frozenset(resting))
         seconds = max(outcome.after_seconds, TURN_SECONDS)
         return replace(outcome, after_seconds=seconds, memo=state.as_json()), True
 
-    def _report(self, pipeline: ShardPipeline, shards: Collection[int]) -> frozenset[int]:
+    def _report(self, pipeline: ShardPipeline, shards: Collection[int]) -> set[int]:
         """Report shards that were followed to the end a moment ago; give those whose reports say so now."""
         live = live_positions(self._ports, pipeline.origin, pipeline.follower)
         places = {shard: position for shard, position in live.items() if shard in shards}
         # The pulse counts as well: what is not followed grows old even without writes.
         lag = self._ports.feed.backlog(pipeline.origin, places).seconds
-        return frozenset(self._ports.upgrades.report_resting(pipeline.record.id, sorted(places), lag))
+        return set(self._ports.upgrades.report_resting(pipeline.record.id, sorted(places), lag))
+
+
+def may_rest(shard_hints: ShardHints) -> set[int]:
+    """Choose the shards that may rest; one that measured a long lag would keep it in its checkpoint, and not be compared."""
+    lags = shard_hints.caught_up.items()
+    return {shard for shard, lag in lags if lag is not None and lag <= READY_LAG_SECONDS}
 
 
 def others(pipeline: ShardPipeline) -> list[int]:

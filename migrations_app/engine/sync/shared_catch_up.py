@@ -8,6 +8,7 @@ itself, as `follow` does it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import cast
@@ -34,6 +35,8 @@ class ShardHints:
 
     # The shards without a worklist, as their own slices found them.
     clear: set[int] = field(default_factory=set)
+    # Those that the table said are caught up, with their lags, when the first shard's slice asked last.
+    caught_up: Mapping[int, float | None] = field(default_factory=dict)
     turn: Share = field(default_factory=lambda: Share(1))
     at: float = float("-inf")
     # Whether there were changes, or something in the way of carrying them, since that was asked.

@@ -165,9 +165,11 @@ def test_a_difference_is_kept_with_both_documents_and_forgotten_with_its_upgrade
 
 
 def test_caught_up_shards_follow_and_have_nothing_quarantined(kept: Checkpoints) -> None:
-    def save(shard: int, stage: ShardStage, *, level: bool, key: ShardKey = KEY) -> ShardKey:
+    def save(
+        shard: int, stage: ShardStage, *, level: bool, key: ShardKey = KEY, lag: float | None = 0.5
+    ) -> ShardKey:
         key = replace(key, shard=shard)
-        kept.save(Checkpoint(key, stage=stage, level=level), 1)
+        kept.save(Checkpoint(key, stage=stage, level=level, lag_seconds=lag), 1)
         return key
 
     save(2, ShardStage.FOLLOW, level=True)
@@ -178,9 +180,11 @@ def test_caught_up_shards_follow_and_have_nothing_quarantined(kept: Checkpoints)
     kept.quarantine(QuarantinedResource(waived, "Queue", "queues/1", 1, "", state=QuarantineState.WAIVED))
     save(6, ShardStage.FOLLOW, level=True, key=replace(KEY, direction=Direction.REVERSE))
     save(7, ShardStage.FOLLOW, level=True, key=replace(KEY, upgrade="u2"))
-    assert kept.caught_up_shards("u1", Direction.FORWARD) == [0, 2]
+    save(8, ShardStage.FOLLOW, level=True, lag=5.5)
+    save(9, ShardStage.FOLLOW, level=True, lag=None)
+    assert kept.caught_up_shards("u1", Direction.FORWARD) == {0: 0.5, 2: 0.5, 8: 5.5, 9: None}
     kept.lift_quarantine(waived, "Queue", "queues/1")
-    assert kept.caught_up_shards("u1", Direction.FORWARD) == [0, 2, 5]
+    assert list(kept.caught_up_shards("u1", Direction.FORWARD)) == [0, 2, 5, 8, 9]
 
 
 def test_scans_of_an_upgrade_are_listed_by_shard(kept: Checkpoints) -> None:
