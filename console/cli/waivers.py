@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import typer
 
@@ -15,12 +16,19 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, 
 
 
 @app.command("list")
-def listing(service: str, output: Output = None) -> None:
-    """List the waivers of a service, newest first."""
-    found = ConsoleClient(read_credentials()).every(f"/api/v1/services/{service}/waivers")
+def listing(
+    service: Annotated[str, typer.Argument(help="All waivers of one service.")] = "",
+    tab: Annotated[
+        str, typer.Option(help="Of all services: mine (awaiting me), asked (by me), open or decided.")
+    ] = "open",
+    output: Output = None,
+) -> None:
+    """List the waivers of a service, or those of all services that wait for a decision; newest first."""
+    client = ConsoleClient(read_credentials())
+    path = f"/api/v1/services/{service}/waivers" if service else f"/api/v1/waivers?tab={quote(tab)}"
     show(
-        found,
-        ("id", "before", "after", "rule", "path", "state", "asked_by", "approved_by", "until"),
+        client.every(path),
+        ("id", "service", "before", "after", "rule", "path", "state", "asked_by", "approved_by", "until"),
         output,
         "id",
     )

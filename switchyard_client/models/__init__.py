@@ -261,7 +261,6 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import UsedPlace as UsedPlace
     from switchyard_client.models.services import UsedPlacePage as UsedPlacePage
     from switchyard_client.models.services import VersionUse as VersionUse
-    from switchyard_client.models.services import WaiverPage as WaiverPage
     from switchyard_client.models.session import AccessContact as AccessContact
     from switchyard_client.models.session import BreakGlassSession as BreakGlassSession
     from switchyard_client.models.session import CodeRequest as CodeRequest
@@ -331,6 +330,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.shared import Vote as Vote
     from switchyard_client.models.shared import VoteCommentRequest as VoteCommentRequest
     from switchyard_client.models.shared import Waiver as Waiver
+    from switchyard_client.models.shared import WaiverPage as WaiverPage
     from switchyard_client.models.shared import Warnings as Warnings
     from switchyard_client.models.tokens import NewTokenRequest as NewTokenRequest
     from switchyard_client.models.tokens import Token as Token
@@ -752,7 +752,7 @@ MODULES = {
     "Vote": "shared",
     "VoteCommentRequest": "shared",
     "Waiver": "shared",
-    "WaiverPage": "services",
+    "WaiverPage": "shared",
     "Warnings": "shared",
     "Week": "overview",
     "Window": "windows",

@@ -626,11 +626,3 @@ class VersionUse(Struct, frozen=True, kw_only=True):
     messages: int
     last_seen: datetime
     clients: list[ClientUse]
-
-
-class WaiverPage(Struct, frozen=True, kw_only=True):
-    """A page of a list."""
-
-    items: list[Waiver]
-    next_cursor: str | None
-    has_more: bool

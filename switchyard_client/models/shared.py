@@ -647,6 +647,14 @@ class Waiver(Struct, frozen=True, kw_only=True):
     """Of a change in place: the decision when the waiver was asked for; null of findings."""
 
 
+class WaiverPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[Waiver]
+    next_cursor: str | None
+    has_more: bool
+
+
 class Warnings(Struct, frozen=True, kw_only=True):
     """What a change would mean for upgrades under way."""
 

@@ -5,7 +5,7 @@ Written by `python -m client_generator` from docs/reference/openapi.yaml: change
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from switchyard_client.exchange import Operation, Response
 from switchyard_client.senders import AsyncSender, Sender
@@ -17,6 +17,7 @@ _APPROVE_WAIVER = Operation(
     "approve_waiver", "POST", "/api/v1/waivers/{id}/approve", {200: "Waiver"}, repeatable=True
 )
 _END_WAIVER = Operation("end_waiver", "POST", "/api/v1/waivers/{id}/end", {200: "Waiver"}, repeatable=True)
+_WAIVER_INBOX = Operation("waiver_inbox", "GET", "/api/v1/waivers", {200: "WaiverPage"})
 
 
 class WaiversOperations(Sender):
@@ -52,6 +53,16 @@ class WaiversOperations(Sender):
             request_id=request_id,
         )
 
+    def waiver_inbox(
+        self, *, tab: Literal["asked", "decided", "mine", "open"] | None = None, request_id: str = ""
+    ) -> Response[models.WaiverPage]:
+        """List waivers of all services: those that need me, those I asked for, all open ones, those
+        decided.
+
+        `GET /api/v1/waivers`.
+        """
+        return self._send(_WAIVER_INBOX, query={"tab": tab}, request_id=request_id)
+
 
 class AsyncWaiversOperations(AsyncSender):
     """Operations of waivers, awaited."""
@@ -85,3 +96,13 @@ class AsyncWaiversOperations(AsyncSender):
             idempotency_key=idempotency_key,
             request_id=request_id,
         )
+
+    async def waiver_inbox(
+        self, *, tab: Literal["asked", "decided", "mine", "open"] | None = None, request_id: str = ""
+    ) -> Response[models.WaiverPage]:
+        """List waivers of all services: those that need me, those I asked for, all open ones, those
+        decided.
+
+        `GET /api/v1/waivers`.
+        """
+        return await self._send(_WAIVER_INBOX, query={"tab": tab}, request_id=request_id)

@@ -1,5 +1,5 @@
 import { focusManager } from "@tanstack/react-query";
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { approval, check } from "../test/samples";
@@ -24,6 +24,7 @@ function open(requests: Approval[], extra: Record<string, unknown> = {}) {
   const sent = serve({
     "GET /approvals": { items: requests, next_cursor: null, has_more: false },
     "GET /duty": { items: [duty], next_cursor: null, has_more: false },
+    "GET /waivers": { items: [], next_cursor: null, has_more: false },
     ...extra,
   });
   show(<ApprovalsPage />, "/approvals");
@@ -57,10 +58,49 @@ it("approves one change in two regions with one word, each for the evidence that
   );
 });
 
+it("shows the waivers that await the reader beside the approvals, and approves one where it is listed", async () => {
+  const waiver = {
+    id: "v1",
+    service: "iam.example.com",
+    before: "v1",
+    after: "v2",
+    rule: "loss-hidden",
+    path: "User.folder",
+    where: "down",
+    change: "v1 does not show it.",
+    reason: "No client reads it.",
+    until: "2026-04-01T12:00:00Z",
+    state: "asked",
+    asked_by: "olga",
+    asked_at: "2026-03-01T11:00:00Z",
+    approved_by: "",
+    approved_at: null,
+    ended_by: "",
+    ended_at: null,
+    used_for: "",
+    decision: null,
+  };
+  const change = { ...waiver, id: "v2", before: "v2", path: "User.name", change: "The key is gone." };
+  const sent = open([], {
+    "GET /waivers": { items: [waiver, change], next_cursor: null, has_more: false },
+    "POST /waivers/v1/approve": { ...waiver, state: "in-force" },
+    "GET /session": { account: { name: "ann", email: "", roles: [], permissions: ["approval.vote"] } },
+  });
+  const table = within(await screen.findByRole("table", { name: "Waivers" }));
+  expect(sent.some((one) => one.path === "/waivers?tab=mine")).toBe(true);
+  expect(table.getByRole("link", { name: "User.folder" }).getAttribute("href")).toBe("/compat/iam.example.com/v1..v2");
+  expect(table.getByRole("link", { name: "User.name" }).getAttribute("href")).toBe("/versions/iam.example.com/changes");
+  const row = within(table.getAllByRole("row")[1] as HTMLElement);
+  expect(row.getByText("No client reads it.", { exact: false }).textContent).toContain("requested by olga, until");
+  await userEvent.click(await row.findByRole("button", { name: "Approve" }));
+  await waitFor(() => expect(sent.some((one) => one.path === "/waivers/v1/approve")).toBe(true));
+});
+
 it("shows what became of each request also once they have left the list", async () => {
   const given: Record<string, unknown> = {
     "POST /approvals:approve": { items: [{ id: "eu", status: 200, problem: null }] },
     "GET /approvals": { items: [place("eu")], next_cursor: null, has_more: false },
+    "GET /waivers": { items: [], next_cursor: null, has_more: false },
     "GET /duty": { items: [], next_cursor: null, has_more: false },
   };
   serve(given);
@@ -110,7 +150,7 @@ it("reads risk, checks and votes of all requests from the list alone", async () 
 
 it("says who is on duty, also when nothing waits", async () => {
   open([]);
-  expect(await screen.findByText("No pending approvals.")).toBeTruthy();
+  expect(await screen.findByText("No upgrade awaits your approval.")).toBeTruthy();
   expect(await screen.findByText("Ann")).toBeTruthy();
 });
 

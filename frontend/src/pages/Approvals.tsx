@@ -21,12 +21,13 @@ import { riskWords } from "./approval/Impact";
 import { BulkApproval } from "./approval/BulkApproval";
 import { Peek } from "./approval/Peek";
 import type { Decision } from "./approval/shortcut";
+import { WaiverInbox } from "./approval/WaiverInbox";
 import { votesText } from "./approval/words";
 import { worded } from "../words/server";
 import { plural, t } from "../words/text";
 
 const tabs = [
-  { value: "mine", title: t`Awaiting me`, none: t`No pending approvals.` },
+  { value: "mine", title: t`Awaiting me`, none: t`No upgrade awaits your approval.` },
   { value: "asked", title: t`Requested by me`, none: t`You have not requested an approval.` },
   { value: "open", title: t`All open`, none: t`No open requests.` },
   { value: "decided", title: t`Decided`, none: t`No decisions yet.` },
@@ -191,7 +192,10 @@ export function ApprovalsPage() {
         </TabList>
         {tabs.map((each) => (
           <Tabs.Panel key={each.value} value={each.value} pt="md">
-            <List tab={each.value} none={each.none} />
+            <div className="stack">
+              <WaiverInbox tab={each.value} />
+              <List tab={each.value} none={each.none} />
+            </div>
           </Tabs.Panel>
         ))}
       </Tabs>

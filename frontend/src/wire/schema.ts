@@ -821,6 +821,10 @@ export interface paths {
         /** @description Forget a view of one's own. */
         delete: operations["forget_view"];
     };
+    "/waivers": {
+        /** @description List waivers of all services: those that need me, those I asked for, all open ones, those decided. */
+        get: operations["waiver_inbox"];
+    };
     "/waivers/{id}/approve": {
         /** @description Let a waiver count; the one who asked for it cannot. */
         post: operations["approve_waiver"];
@@ -5248,6 +5252,20 @@ export interface operations {
             /** @description No response body */
             204: {
                 content?: never;
+            };
+        };
+    };
+    waiver_inbox: {
+        parameters: {
+            query?: {
+                tab?: "asked" | "decided" | "mine" | "open";
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WaiverPage"];
+                };
             };
         };
     };

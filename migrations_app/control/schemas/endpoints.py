@@ -25,6 +25,7 @@ from migrations_app.control.schemas.commands.waive_finding import (
 )
 from migrations_app.control.schemas.queries.compatibility import compatibility, schema_of, waivers
 from migrations_app.control.schemas.queries.places import of_waiver
+from migrations_app.control.schemas.queries.waiver_inbox import TABS, waivers_in_tab
 from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.buf import Category
@@ -288,6 +289,21 @@ class WaiversView(RestView):
         return Response(rehearsed(is_dry_run(request), lambda: ask_waiver(self.actor, wish)), status=201)
 
 
+class WaiverInboxView(RestView):
+    """`/waivers`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
+
+    @extend_schema(
+        operation_id="waiver_inbox",
+        parameters=[OpenApiParameter("tab", str, enum=list(TABS))],
+        responses=page_schema("Waiver", WaiverSchema),
+    )
+    def get(self, request: Request) -> Response:
+        """List waivers of all services: those that need me, those I asked for, all open ones, those decided."""
+        return Response(everything(waivers_in_tab(self.actor, request.query_params.get("tab", "open"))))
+
+
 class ChangeWaiversView(RestView):
     """`/services/{service}/changeWaivers`."""
 
@@ -344,6 +360,7 @@ urlpatterns = [
     path("services/<str:name>/schemas/<str:version>", SchemaView.as_view()),
     path("services/<str:name>/waivers", WaiversView.as_view()),
     path("services/<str:name>/changeWaivers", ChangeWaiversView.as_view()),
+    path("waivers", WaiverInboxView.as_view()),
     path("waivers/<str:id>/approve", ApproveWaiverView.as_view()),
     path("waivers/<str:id>/end", EndWaiverView.as_view()),
 ]

@@ -10,12 +10,14 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.models.evidence.waivers import Waiver
 from migrations_app.models.ledger import LedgerEntry
-from tests.factories.access import client_of, make_account, token_of
+from migrations_app.models.outbox import OutboxEvent
+from tests.factories.access import FOUNDER, client_of, make_account, token_of
 from tests.swy import Swy
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +83,51 @@ def test_a_place_counts_as_accepted_only_once_another_person_approved() -> None:
     ]
 
 
+def tasks(client: Any) -> tuple[list[tuple[str, str]], int, int]:
+    """The waivers among the pending tasks of one person, and how many decisions await them and others."""
+    overview = client.get("/api/v1/overview").json()
+    named = [(each["id"], each["link"]) for each in overview["needs_you"] if each["kind"] == "waiver"]
+    return named, overview["now"]["waiting_mine"], overview["now"]["waiting_others"]
+
+
+def in_tab(client: Any, tab: str) -> list[str]:
+    return [each["id"] for each in client.get("/api/v1/waivers", {"tab": tab}).json()["items"]]
+
+
+def test_a_waiver_awaits_who_may_approve_it_until_it_is_decided() -> None:
+    olga, ann, vera = (
+        client_of("olga", "operator", "approver"),
+        client_of("ann", "approver"),
+        client_of("vera", "viewer"),
+    )
+    assert tasks(ann) == ([], 0, 0)
+    waiver = olga.post(WAIVERS, wish(hidden(olga)), format="json").json()["id"]
+    assert tasks(ann) == ([(waiver, "/approvals?tab=mine")], 1, 0)
+    assert tasks(olga) == ([], 0, 1)
+    assert [in_tab(ann, tab) for tab in ("mine", "asked", "open", "decided")] == [[waiver], [], [waiver], []]
+    assert [in_tab(olga, tab) for tab in ("mine", "asked", "open", "decided")] == [[], [waiver], [waiver], []]
+    assert (in_tab(vera, "open"), in_tab(vera, "mine"), tasks(vera)) == ([waiver], [], ([], 0, 1))
+    assert ann.get("/api/v1/waivers", {"tab": "all"}).json()["code"] == "tab"
+    seen = OutboxEvent.objects.filter(topic="approvals", kind="waiver", key=waiver).order_by("pk")
+    assert [each.patch for each in seen] == [{"state": "asked"}]
+
+    ann.post(f"/api/v1/waivers/{waiver}/approve")
+    assert (tasks(ann), tasks(olga)) == (([], 0, 0), ([], 0, 0))
+    assert [in_tab(ann, tab) for tab in ("mine", "open", "decided")] == [[], [], [waiver]]
+    assert [each.patch for each in seen.all()] == [{"state": "asked"}, {"state": "in-force"}]
+
+
+def test_a_waiver_of_another_service_is_in_no_inbox_of_a_narrow_approver() -> None:
+    olga, ann = client_of("olga", "operator"), client_of("ann", "approver")
+    near = client_of("nina")
+    bind_role(FOUNDER, NewBinding("account", "nina", "approver", service="devices.*"))
+    olga.post(WAIVERS, wish(hidden(olga)), format="json")
+    assert (in_tab(near, "open"), tasks(near)[0]) == ([], [])
+    assert len(in_tab(ann, "mine")) == 1
+    Waiver.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert (in_tab(ann, "mine"), len(in_tab(ann, "decided"))) == ([], 1)
+
+
 def test_a_waiver_ends_by_itself_and_may_then_be_asked_for_again() -> None:
     olga, ann = client_of("olga", "operator"), client_of("ann", "approver")
     place = hidden(olga)
@@ -143,6 +190,7 @@ def test_what_a_report_gives_up_is_accepted_from_the_command_line(live_web: str)
     assert olga.run("waivers", "list", SERVICE, "-o", "name").stdout == ""
     waiver = olga.told(*ask)
     assert waiver["state"] == "asked"
+    assert ann.told("waivers", "list", "--tab", "mine")["id"] == waiver["id"]
     own = olga.run("waivers", "approve", waiver["id"])
     assert (own.returncode, "another person must decide" in own.stderr) == (3, True)
     assert ann.told("waivers", "approve", waiver["id"])["state"] == "in-force"

@@ -19,7 +19,15 @@ import { rich, t } from "../../words/text";
 export type Waiver = components["schemas"]["Waiver"];
 
 /** What is read again after a waiver changed. */
-const OLD = [["compatibility"], ["waivers"], ["definition-check"], ["removals"], ["upgrade"]] as const;
+const OLD = [
+  ["compatibility"],
+  ["waivers"],
+  ["definition-check"],
+  ["removals"],
+  ["upgrade"],
+  ["approvals"],
+  ["overview"],
+] as const;
 
 /** What a page shows of a waiver, whatever it is of. */
 export type ShownWaiver = Pick<Waiver, "id" | "state" | "reason" | "until" | "asked_by" | "approved_by"> &

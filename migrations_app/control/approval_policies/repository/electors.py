@@ -159,13 +159,18 @@ def recounted_now(
     return recounted(request, electors)
 
 
+def dependence_of(actor: Actor, authors: Authors, planned_at: datetime) -> WordedMessage:
+    """Say why an actor is no second person beside the authors, through any account; empty when they are."""
+    voter = with_control(Voter(actor.person, frozenset()), planned_at)
+    return author_refusal(control_of_authors(authors, planned_at), voter.control, voter.entitled_by)
+
+
 def refuse_dependent(actor: Actor, authors: Authors, planned_at: datetime, remedy: WordedMessage) -> None:
     """Refuse a second person's decision to the one who asked for it, through any account.
 
     Raises: Denied (`same-person`).
     """
-    voter = with_control(Voter(actor.person, frozenset()), planned_at)
-    reason = author_refusal(control_of_authors(authors, planned_at), voter.control, voter.entitled_by)
+    reason = dependence_of(actor, authors, planned_at)
     if reason:
         raise Denied(
             reason,

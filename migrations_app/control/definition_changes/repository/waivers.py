@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from migrations_app.control.access.repository.access import environment
+from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import Target
 from migrations_app.domain.compatibility.decisions import ChangeDecision
 from migrations_app.kernel.errors import Missing
@@ -51,6 +52,12 @@ def use_up(row: Waiver, fingerprint: str, who: str, now: datetime) -> None:
     """End a waiver with the definition that was applied with it."""
     row.used_for, row.ended_by, row.ended_at = fingerprint, who, now
     row.save(update_fields=["used_for", "ended_by", "ended_at"])
+    publish_waiver(row, now)
+
+
+def publish_waiver(row: Waiver, now: datetime) -> None:
+    """Tell watchers of approvals how a waiver stands."""
+    publish("approvals", "waiver", row.id, patch={"state": state_of(row, now)}, places=[(row.service, "")])
 
 
 def state_of(row: Waiver, now: datetime) -> str:

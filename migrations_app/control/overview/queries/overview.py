@@ -12,6 +12,7 @@ from migrations_app.control.overview.queries import switches
 from migrations_app.control.overview.queries import upgrades as upgrade_overview
 from migrations_app.control.references.queries import deletion_watches
 from migrations_app.control.rows.within import within
+from migrations_app.control.schemas.queries import waiver_inbox
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import version_order
@@ -31,6 +32,7 @@ def overview(actor: Actor) -> JsonObject:
         "now": dict(upgrade_overview.counts(actor)),
         "needs_you": [
             *upgrade_overview.votes_needed(actor),
+            *waiver_inbox.approvals_needed(actor),
             *upgrade_overview.reviews_owed(actor),
             *upgrade_overview.asked_for(actor),
             *asks.needed(actor),

@@ -10,6 +10,7 @@ from migrations_app.control.access_requests.repository import ASKED, SETTLED, st
 from migrations_app.control.approval_policies.repository.windows import window_of
 from migrations_app.control.approvals.queries import approvals
 from migrations_app.control.rows.within import within
+from migrations_app.control.schemas.queries import waiver_inbox
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
 from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.control.upgrades.queries.view import summary
@@ -40,7 +41,7 @@ def counts(actor: Actor) -> dict[str, int]:
     """Count the upgrades by what they wait for."""
     seen = within(reach_of(actor, "upgrade.read"))
     live = list(with_facts(Upgrade.objects.filter(seen, state__in=LIVE_STATES)))
-    mine, others = approvals.waiting_for(actor) if decide(actor, "approval.read").allowed else (0, 0)
+    mine, others = _decisions(actor)
     return {
         "running": sum(row.state in RUNNING for row in live),
         "waiting_mine": mine,
@@ -49,6 +50,14 @@ def counts(actor: Actor) -> dict[str, int]:
         "failed": sum(row.state == State.HALTED.value for row in live),
         "reversible": sum(row.state == State.REVERSIBLE.value for row in live),
     }
+
+
+def _decisions(actor: Actor) -> tuple[int, int]:
+    """Count the approvals and waivers that await this actor, and those that await others."""
+    if not decide(actor, "approval.read").allowed:
+        return 0, 0
+    votes, waivers = approvals.waiting_for(actor), waiver_inbox.waiting_for(actor)
+    return votes[0] + waivers[0], votes[1] + waivers[1]
 
 
 def running(actor: Actor) -> list[Json]:

@@ -14,6 +14,7 @@ from migrations_app.control.approval_policies.repository.electors import refuse_
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.definition_changes.repository.waivers import (
     locked_waiver,
+    publish_waiver,
     state_of,
     target_of_waiver,
     waiver_as_json,
@@ -110,6 +111,7 @@ def keep_waiver(
                 remedy=message("Approve that one, or end it first."),
             ) from error
         record(actor, "waiver.ask", target_of_waiver(row), "done", after=waiver_as_json(row, now))
+        publish_waiver(row, now)
     return waiver_as_json(row, now)
 
 
@@ -128,6 +130,7 @@ def approve_waiver(actor: Actor, waiver_id: str) -> JsonObject:
         row.approved_by, row.approved_at = actor.name, now
         row.save()
         record(actor, "waiver.approve", target_of_waiver(row), "done", after=waiver_as_json(row, now))
+        publish_waiver(row, now)
     return waiver_as_json(row, now)
 
 
@@ -145,6 +148,7 @@ def end_waiver(actor: Actor, waiver_id: str) -> JsonObject:
         row.ended_by, row.ended_at = actor.name, now
         row.save()
         record(actor, "waiver.end", target_of_waiver(row), "done", before, waiver_as_json(row, now))
+        publish_waiver(row, now)
     return waiver_as_json(row, now)
 
 
