@@ -263,7 +263,19 @@ function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["
 
 type AuditQuery = NonNullable<Call<"get", "/audit/export">["query"]>;
 
-const FILTERS = ["actor", "action", "target", "outcome", "quiet", "address", "request_id", "since", "until"] as const;
+const FILTERS = [
+  "actor",
+  "action",
+  "target",
+  "service",
+  "region",
+  "outcome",
+  "quiet",
+  "address",
+  "request_id",
+  "since",
+  "until",
+] as const;
 
 function queryOf({ outcome, quiet, ...filters }: Record<(typeof FILTERS)[number], string>): AuditQuery {
   return { ...filters, outcome: unchecked(outcome), quiet: quiet === "true" ? true : "" };
@@ -310,6 +322,8 @@ export function ActivityPage() {
             onCommit={(value) => set("action", value)}
           />
           <FilterInput label={t`Target`} value={filters.target} onCommit={(value) => set("target", value)} />
+          <FilterInput label={t`Service`} value={filters.service} onCommit={(value) => set("service", value)} />
+          <FilterInput label={t`Region`} value={filters.region} onCommit={(value) => set("region", value)} />
           <FilterInput label={t`From address`} value={filters.address} onCommit={(value) => set("address", value)} />
           <FilterInput
             label={t`Request id`}

@@ -62,16 +62,17 @@ function Ruled({ of }: { of: Deployment }) {
   );
 }
 
-/** What people and programs did to this deployment. */
+/** What people and programs did to this deployment, also by its upgrades and their approvals. */
 function Happened({ of }: { of: Deployment }) {
   const entries = useQuery({
     queryKey: ["audit", "deployment", of.name],
-    queryFn: ({ signal }) => read("/audit", { query: { target: of.name, limit: 20 }, signal }),
+    queryFn: ({ signal }) =>
+      read("/audit", { query: { service: of.service, region: of.region, quiet: true, limit: 20 }, signal }),
   });
   return (
     <Card
       title={t`Activity`}
-      aside={<Link to={`/activity?target=${encodeURIComponent(of.name)}`}>{t`All activity`}</Link>}
+      aside={<Link to={`/activity?service=${of.service}&region=${of.region}`}>{t`All activity`}</Link>}
     >
       <Loaded of={entries} lines={3}>
         {(data) =>

@@ -336,7 +336,7 @@ describe("the page of a deployment", () => {
     expect(screen.getByText(/Resharded 16 to 32/)).toBeTruthy();
   });
 
-  it("lists what was done to it to who may read that", async () => {
+  it("lists what was done to it, and by its upgrades, to who may read that", async () => {
     const entry = {
       id: 1,
       at: "2026-03-01T14:00:00Z",
@@ -346,9 +346,14 @@ describe("the page of a deployment", () => {
       outcome: "denied",
       reason: "2 votes are missing",
     };
-    open({}, "?tab=activity", { "GET /audit": page([entry]) });
+    open({}, "?tab=activity", {
+      "GET /audit?service=iam.example.com&region=eu-1&quiet=true&limit=20": page([entry]),
+    });
     expect((await screen.findByText(/Evict a region/)).closest("li")?.textContent).toContain(
       "none Evict a region denied 2 votes are missing",
+    );
+    expect(screen.getByRole("link", { name: "All activity" }).getAttribute("href")).toBe(
+      "/activity?service=iam.example.com&region=eu-1",
     );
   });
 });

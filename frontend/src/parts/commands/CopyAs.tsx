@@ -42,7 +42,7 @@ const options = (search: URLSearchParams, names: Record<string, string>): string
     .filter(([name]) => search.get(name))
     .map(([name, option]) => ` --${option} ${quoted(search.get(name) ?? "")}`)
     .join("");
-const AUDIT = ["actor", "action", "target", "outcome", "quiet", "address", "request_id", "since", "until"];
+const AUDIT = "actor action target service region outcome quiet address request_id since until".split(" ");
 const READERS = ["client", "server", "policy"];
 
 const rules: Rule[] = [
@@ -76,6 +76,8 @@ const rules: Rule[] = [
         actor: "actor",
         action: "action",
         target: "target",
+        service: "service",
+        region: "region",
         outcome: "outcome",
         request_id: "request",
         address: "address",

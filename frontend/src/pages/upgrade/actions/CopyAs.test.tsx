@@ -15,6 +15,10 @@ it("names what a page shows by swy and by curl, with its filters", () => {
     swy: "swy audit --actor ann --request 'a b'",
     path: "/audit?actor=ann&request_id=a+b",
   });
+  expect(twinOf("/activity", "?service=iam.example.com&region=eu-1")).toEqual({
+    swy: "swy audit --service iam.example.com --region eu-1",
+    path: "/audit?service=iam.example.com&region=eu-1",
+  });
   expect(twinOf("/activity", "?since=2026-03-01&quiet=true")).toEqual({
     swy: "swy audit --since 2026-03-01",
     path: "/audit?since=2026-03-01&quiet=true",
