@@ -8,6 +8,7 @@ import {
   type ChangedLines,
   changesOf,
   excerptsOf,
+  isAbsent,
   type SourceExcerpt,
   type UsedPlace,
   usageOf,
@@ -38,12 +39,22 @@ function usePlaces(of: Report) {
   });
 }
 
-function Side({ version, excerpts, side }: { version: string; excerpts: SourceExcerpt[]; side: "before" | "after" }) {
+function Side({
+  version,
+  excerpts,
+  side,
+  absent,
+}: {
+  version: string;
+  excerpts: SourceExcerpt[];
+  side: "before" | "after";
+  absent: boolean;
+}) {
   return (
     <div className={`change-side ${excerpts.length ? side : ""}`}>
       <span className="small muted">{version}</span>
       {excerpts.length === 0 ? (
-        <p className="small muted">{t`No lines known in this version.`}</p>
+        <p className="small muted">{absent ? t`Not in ${version}.` : t`No lines known in this version.`}</p>
       ) : (
         excerpts.map((each) => (
           <figure key={`${each.file} ${each.line}`}>
@@ -91,8 +102,15 @@ function Row({
       </h3>
       {lines ? (
         <div className="change-sides">
-          <Side version={report.before} excerpts={excerptsOf(change, lines, "before")} side="before" />
-          <Side version={report.after} excerpts={excerptsOf(change, lines, "after")} side="after" />
+          {(["before", "after"] as const).map((side) => (
+            <Side
+              key={side}
+              version={report[side]}
+              excerpts={excerptsOf(change, lines, side)}
+              side={side}
+              absent={isAbsent(change, side)}
+            />
+          ))}
         </div>
       ) : null}
       <p className="small muted">

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { serve, show } from "../../../test/show";
 import { ChangeRows } from "./ChangeRows";
-import { changesOf, opTitle, type UsedPlace, usageText } from "./changeRows";
+import { changesOf, isAbsent, opTitle, type UsedPlace, usageText } from "./changeRows";
 import type { Finding, Report } from "./report";
 
 const RENAME = "- rename: {from: title, to: display_name}  # edges/v1alpha2-v1.yaml:14";
@@ -73,6 +73,28 @@ it("reads titles out of the lines of an edge, and none where they say something 
   expect(opTitle("- removed: {path: legacy_etag, because: v1 compares revisions}  # e:1")).toBe("legacy_etag removed");
   expect(opTitle("- hook: some_code  # e:1")).toBeNull();
   expect(opTitle("")).toBeNull();
+});
+
+it("makes one change of the types that one line splits or merges, and says which side does not have a type", () => {
+  const split =
+    "resources: {split: {Target: {by: kind, into: {HttpTarget: [HTTP, HTTPS], QueueTarget: [QUEUE]}}}}  # e:4";
+  const merge =
+    "resources: {merge: {Channel: {by: kind, from: {EmailChannel: [EMAIL], PagerChannel: [PAGER]}}}}  # e:6";
+  const type = (path: string, rule: Finding["rule"], transform: string, handled = true): Finding =>
+    finding(path, rule, { where: "", transform, handled });
+  const changes = changesOf([
+    type("Target", "resource-removed", split),
+    type("HttpTarget", "resource-added", split),
+    type("QueueTarget", "resource-added", split),
+    type("EmailChannel", "resource-removed", merge),
+    type("Channel", "resource-added", merge),
+    type("Receipt", "resource-removed", "resources: {removed: [Receipt]}  # e", false),
+  ]);
+  expect(changes.map((each) => [each.title, each.paths, isAbsent(each, "before"), isAbsent(each, "after")])).toEqual([
+    ["Receipt: resource type removed", ["Receipt"], false, true],
+    ["EmailChannel, PagerChannel merged into Channel, by kind", ["Channel", "EmailChannel"], false, false],
+    ["Target split by kind into HttpTarget, QueueTarget", ["HttpTarget", "QueueTarget", "Target"], false, false],
+  ]);
 });
 
 it("says who uses a field, and that nothing is proved where nothing was seen", () => {

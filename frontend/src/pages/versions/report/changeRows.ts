@@ -18,6 +18,11 @@ export interface Change {
 }
 
 const OP = /^- (\w+): (.*?)(?: {2}# .*)?$/;
+/** The line of an edge by which one type becomes several, or several one; its groups are the one, the field, the several. */
+const TYPES = {
+  split: /^resources: \{split: \{(\w+): \{by: ([\w.]+), into: \{(.*)\}\}\}\}/,
+  merge: /^resources: \{merge: \{(\w+): \{by: ([\w.]+), from: \{(.*)\}\}\}\}/,
+} as const;
 
 function fieldsOf(text: string, name: string): string[] {
   const match = new RegExp(`\\b${name}: (?:\\[([^\\]]*)\\]|([^,}]+))`).exec(text);
@@ -39,7 +44,17 @@ export function opTitle(transform: string): string | null {
   return null;
 }
 
+/** `Target split by kind into HttpTarget, QueueTarget`, out of the line of the edge; null where it says something else. */
+export function typesTitle(transform: string): string | null {
+  const listOf = (parts = ""): string => [...parts.matchAll(/(\w+): \[/g)].map(([, type]) => type).join(", ");
+  const [, whole, by, into] = TYPES.split.exec(transform) ?? [];
+  if (whole) return t`${whole} split by ${by} into ${listOf(into)}`;
+  const [, target, field, from] = TYPES.merge.exec(transform) ?? [];
+  return target ? t`${listOf(from)} merged into ${target}, by ${field}` : null;
+}
+
 function groupOf(finding: Finding): string {
+  if (finding.handled && typesTitle(finding.transform)) return finding.transform;
   const type = finding.path.split(/[.\s]/)[0] ?? "";
   return finding.handled && OP.test(finding.transform) ? `${type} ${finding.transform}` : finding.path;
 }
@@ -58,9 +73,10 @@ export function changesOf(findings: readonly Finding[]): Change[] {
     const [first] = of;
     const type = first?.path.split(/[.\s]/)[0] ?? "";
     const title = (first?.handled && opTitle(first.transform)) || null;
+    const types = (first?.handled && typesTitle(first.transform)) || null;
     return {
       key,
-      title: title ? `${type}: ${title}` : `${first?.path}: ${first ? ruleText(first.rule) : ""}`,
+      title: types ?? (title ? `${type}: ${title}` : `${first?.path}: ${first ? ruleText(first.rule) : ""}`),
       paths: [...new Set(of.map((each) => each.path))],
       findings: of,
       handled: of.every((each) => each.handled),
@@ -99,4 +115,14 @@ export function usageText(of: UsedPlace): string {
   return of.proved_unused
     ? t`proved unused in ${of.observed_days} days`
     : t`no use seen in ${of.observed_days} days; not proved yet`;
+}
+
+const ABSENT = {
+  before: new Set(["resource-added", "key-added"]),
+  after: new Set(["resource-removed", "key-removed"]),
+};
+
+/** Whether one version cannot have lines of a change: what was added has none before it, what was removed none after. */
+export function isAbsent(change: Change, side: "before" | "after"): boolean {
+  return change.findings.every(({ rule }) => ABSENT[side].has(rule));
 }
