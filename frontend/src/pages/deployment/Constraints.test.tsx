@@ -138,9 +138,12 @@ it("tells how far it follows deletions and copies, and whom its work waits for",
   await screen.findByRole("table", { name: "Deletion subscriptions" });
   expect(rowsOf("Deletion subscriptions")).toEqual([
     ["unknownRegion us-2 does not answer.", "–", "0", "–"],
-    ["following", "4.2 s", "3", "6f1c"],
+    ["following", "4.2 s", "3", ""],
   ]);
-  expect(rowsOf("Read copies")).toEqual([["following", "0.4 s", "7", "0/1A"]]);
+  expect(rowsOf("Read copies")).toEqual([["following", "0.4 s", "7", ""]]);
+  // A position is opaque: it is copied, not read.
+  expect(screen.queryByText("6f1c")).toBeNull();
+  expect(screen.getAllByRole("button", { name: "Copy position" })).toHaveLength(2);
   expect(screen.getByText(/since 42 s/).textContent).toBe(
     "Confirmations are waiting since 42 s: services/apps.example.com/deployments/us-2: Region us-2 does not answer.",
   );

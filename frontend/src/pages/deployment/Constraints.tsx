@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { read } from "../../api/client";
+import { Copy } from "../../parts/Copy";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
@@ -128,7 +129,11 @@ function LagTable<R extends Lagging>({
         },
         { header: t`Behind`, align: "end", cell: (row) => lagText(row.behind_seconds) },
         { header: t`Waiting`, align: "end", cell: (row) => row.waiting },
-        { header: t`Position`, className: "small muted break", cell: (row) => row.position || "–" },
+        {
+          header: t`Position`,
+          className: "small muted nowrap",
+          cell: (row) => (row.position ? <Copy value={row.position} what={t`position`} /> : "–"),
+        },
       ]}
     />
   );

@@ -78,13 +78,16 @@ function Clients({ title, of }: { title: string; of: readonly Client[] }) {
 }
 
 function Evidence({ of }: { of: Decision }) {
+  const reasons = new Set(of.reasons.map((each, at) => worded(each, of.reason_phrases?.[at]).replace(/\.$/, "")));
   return (
     <>
-      {of.stored.map((each) => (
-        <div key={each.kind} className="small">
-          {storedText(each)}
-        </div>
-      ))}
+      {of.stored.map((each) =>
+        reasons.has(storedText(each)) ? null : (
+          <div key={each.kind} className="small">
+            {storedText(each)}
+          </div>
+        ),
+      )}
       <Clients title={t`Sent by`} of={of.senders} />
       <Clients title={t`Returned to`} of={of.receivers} />
       <Clients title={t`Resources read by`} of={of.readers} />
