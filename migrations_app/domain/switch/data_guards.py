@@ -7,6 +7,8 @@ from dataclasses import replace
 from migrations_app.domain.switch.facts import CheckVerdict, Facts, ReadinessCheck
 from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
+MINUTE_SECONDS, HOUR_SECONDS = 60, 3600
+
 
 def check_of(
     name: str, verdict: CheckVerdict, sentence: WordedMessage, remedy: WordedMessage, facts: Facts
@@ -97,10 +99,19 @@ def parity_check(facts: Facts) -> ReadinessCheck:
         remedy = message("Wait for the first full comparison.")
         return check_of("parity", CheckVerdict.PENDING, sentence, remedy, facts)
     age = (facts.now - at).total_seconds()
-    sentence = message("The last full comparison was clean, {age} s ago.", age=f"{age:.0f}")
+    sentence = _clean(age)
     old = age > facts.limits.parity_age_seconds
     remedy = message("Wait for a fresh comparison.")
     return check_of("parity", CheckVerdict.FAIL if old else CheckVerdict.PASS, sentence, remedy, facts)
+
+
+def _clean(age: float) -> WordedMessage:
+    if age < MINUTE_SECONDS:
+        return message("The last full comparison was clean, {age} s ago.", age=f"{age:.0f}")
+    if age < HOUR_SECONDS:
+        minutes = int(age // MINUTE_SECONDS)
+        return message("The last full comparison was clean, {age} min ago.", age=minutes)
+    return message("The last full comparison was clean, {age} h ago.", age=int(age // HOUR_SECONDS))
 
 
 def quarantined_check(facts: Facts) -> ReadinessCheck:

@@ -64,7 +64,12 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     (
         "parity",
         {"parity_clean_at": NOW - timedelta(hours=1)},
-        "The last full comparison was clean, 3600 s ago.",
+        "The last full comparison was clean, 1 h ago.",
+    ),
+    (
+        "parity",
+        {"parity_clean_at": NOW - timedelta(hours=2, minutes=59)},
+        "The last full comparison was clean, 2 h ago.",
     ),
     ("quarantined", {"quarantined": 2}, "2 resources could not be carried over."),
     (
