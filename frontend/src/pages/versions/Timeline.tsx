@@ -6,13 +6,16 @@ import { Empty, Loaded } from "../../parts/states";
 import { useStore } from "../../state/store";
 import { Version } from "../../parts/Status";
 import { DataTable } from "../../parts/tables/DataTable";
-import { clockText, dateText, serverNow, zone, zoneName } from "../../time/clock";
+import { clockText, dateText, serverNow, type Zone, zone, zoneName } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { ServicePage } from "../../wire/model";
-import { type VersionSeries, seriesText, lanesOf, needsHours, pathOf, reach, type Served } from "./timeline";
+import { type VersionSeries, seriesText, lanesOf, marksOf, needsHours, pathOf, reach, type Served } from "./timeline";
 import { rich, t } from "../../words/text";
 
-const TICKS = 5;
+/** How far a zone is ahead of UTC at a moment, in milliseconds. */
+function offsetOf(at: number, which: Zone): number {
+  return Date.parse(`${dateText(at, which)}T${clockText(at, which)}Z`) - Math.floor(at / 1000) * 1000;
+}
 
 function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; spans: readonly Served[] }) {
   const which = useStore(zone);
@@ -22,10 +25,7 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
   const place = (at: number): string => `${(100 * (at - whole.start)) / (whole.end - whole.start)}%`;
   const hours = needsHours(whole);
   const day = (at: number): string => dateText(at, which) + (hours ? ` ${clockText(at, which).slice(0, 5)}` : "");
-  const ticks = Array.from(
-    { length: TICKS },
-    (_, at) => whole.start + ((at + 0.5) * (whole.end - whole.start)) / TICKS,
-  );
+  const ticks = marksOf(whole, offsetOf(now, which));
   return (
     <>
       <div
@@ -54,7 +54,9 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
           <span />
           <div className="life-days">
             {ticks.map((at) => (
-              <span key={at}>{hours ? day(at).slice(5) : day(at)}</span>
+              <span key={at} style={{ left: place(at) }}>
+                {hours ? day(at).slice(5) : day(at)}
+              </span>
             ))}
           </div>
           <span />

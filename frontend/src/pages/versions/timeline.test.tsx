@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import type { ServicePage } from "../../wire/model";
 import { Timeline } from "./Timeline";
-import { seriesText, lanesOf, needsHours, pathOf, reach, type Served } from "./timeline";
+import { seriesText, lanesOf, marksOf, needsHours, pathOf, reach, type Served } from "./timeline";
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const span = (region: string, version: string, since: string | null, until: string | null = null): Served => ({
@@ -24,6 +24,23 @@ it("counts the regions of each version from moment to moment", () => {
   expect(lanes.map((lane) => lane.steps.map((step) => step.count))).toEqual([[1, 0], [1, 2, 1], [1], []]);
   expect(lanes.map((lane) => lane.now)).toEqual([0, 1, 1, 0]);
   expect(day(lanes[1]?.retires ?? 0)).toBe("2026-04-01");
+});
+
+it("marks round times, in the zone that is shown", () => {
+  const clock = (at: number): string => new Date(at).toISOString().slice(5, 16).replace("T", " ");
+  const hour = { start: Date.parse("2026-03-01T22:01:07Z"), end: Date.parse("2026-03-01T23:05:11Z") };
+  expect(marksOf(hour, 0).map(clock)).toEqual(["03-01 22:15", "03-01 22:30", "03-01 22:45", "03-01 23:00"]);
+  const weeks = { start: Date.parse("2026-03-01T05:00:00Z"), end: Date.parse("2026-03-11T05:00:00Z") };
+  // Midnight in a zone two hours ahead.
+  expect(marksOf(weeks, 7_200_000).map(clock)).toEqual([
+    "03-01 22:00",
+    "03-03 22:00",
+    "03-05 22:00",
+    "03-07 22:00",
+    "03-09 22:00",
+  ]);
+  const years = { start: Date.parse("2020-01-01T00:00:00Z"), end: Date.parse("2026-01-01T00:00:00Z") };
+  expect(marksOf(years, 0).length).toBeLessThanOrEqual(6);
 });
 
 it("reaches from the first known moment to the last retirement, and steps in between", () => {

@@ -62,6 +62,36 @@ export function reach(columns: readonly VersionSeries[], now: number): { start: 
   return { start: first - room, end: last + room };
 }
 
+const MINUTE = 60_000;
+const DAY = 24 * HOUR;
+/** How far marks may lie apart, so that their times are round. */
+const APART = [
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+  14 * DAY,
+];
+const MOST_MARKS = 6;
+
+/** Marks at round times within a field; `offset` is how far the shown zone is ahead of UTC, in milliseconds. */
+export function marksOf({ start, end }: { start: number; end: number }, offset: number): number[] {
+  const least = (end - start) / MOST_MARKS;
+  // What is written below a mark stays within the field.
+  const room = (end - start) * 0.05;
+  const apart = APART.find((each) => each >= least) ?? Math.ceil(least / (28 * DAY)) * 28 * DAY;
+  const marks: number[] = [];
+  for (let at = Math.ceil((start + room + offset) / apart) * apart - offset; at <= end - room; at += apart)
+    marks.push(at);
+  return marks;
+}
+
 /** So wide a time is drawn at least that a version was served for, however short it was: it shows that it was served. */
 const NARROWEST = 5;
 
