@@ -37,6 +37,43 @@ def test_one_document_makes_the_only_pair_a_line() -> None:
     assert renames(found) == [{"from": "numerical_rule", "to": "export_rule"}]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (("event_span", "event"), ("user_span", "user"), False),  # siblings of one text
+        (("log_engine", "engine"), ("log_datastore", "data store"), False),
+        (("event_span", "old event"), ("user_span", "old event"), True),  # the text does not follow the name
+        (("event_state", "event state"), ("event_status", "event status"), True),  # words of one meaning
+    ],
+)
+def test_documents_that_say_their_own_names_only_make_no_line(
+    old: tuple[str, str], new: tuple[str, str], expected: bool
+) -> None:
+    text = TEXT % "Required. How long data of the %s is kept before the job removes it."
+    found = proposed(thing(f"{old[0]}: {text % old[1]}"), thing(f"{new[0]}: {text % new[1]}"))
+
+    assert renames(found) == ([{"from": old[0], "to": new[0]}] if expected else [])
+    doubts = [each for each in found.doubts if each.op == "rename"]
+    reason = "each document has words of its own name that the other document lacks"
+    assert [reason in map(str, each.reasons) for each in doubts] == ([] if expected else [True])
+
+
+def test_a_change_that_other_fields_make_too_outweighs_documents_that_follow_the_names() -> None:
+    def of(word: str) -> str:
+        texts = [
+            f"{word}_span: {TEXT % f'How long data of the {word} is kept by the job.'}",
+            f"{word}_quota: {{type: i32, description: 'How many requests the {word} may send at once.'}}",
+        ]
+        return thing(", ".join(texts))
+
+    found = proposed(of("event"), of("user"))
+
+    assert renames(found) == [
+        {"from": "event_span", "to": "user_span"},
+        {"from": "event_quota", "to": "user_quota"},
+    ]
+
+
 def test_a_document_that_says_what_the_field_was_called_makes_a_line() -> None:
     old = TEXT % "The account that runs it."
     new = TEXT % "Runs as this one. Before 1.8 this parameter was just `user`."
@@ -66,6 +103,8 @@ def test_names_of_one_frame_differ_in_one_place(left: str, right: str, other: st
     [
         (("anon_uid", "The uid of strangers."), ("anon_gid", "The gid of strangers."), True),
         (("anon_uid", "Who strangers are."), ("anon_gid", "Who strangers are."), False),
+        (("upper_uid", "The uid of strangers."), ("lower_gid", "The gid of strangers."), True),
+        (("data_uid", "The data store."), ("datastore", "The uid of data."), False),
         (("redirect_vaildation", "The vaildation."), ("redirect_validation", "The validation."), False),
     ],
 )

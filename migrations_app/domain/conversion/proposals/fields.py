@@ -87,6 +87,8 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     numbers_stay = has_reason(evidence.reasons, MatchReason.NUMBERS_STAY)
     if evidence.is_opposed or (evidence.is_contrasted and not numbers_stay):
         return False
+    if has_reason(evidence.reasons, MatchReason.OWN_WORDS) and not (evidence.is_pointed_at or numbers_stay):
+        return False
     says_which = evidence.documents_agree and has_reason(evidence.reasons, MatchReason.BOTH_MENTION)
     if has_reason(evidence.reasons, MatchReason.OF_MANY) and not (
         evidence.is_pointed_at or numbers_stay or says_which

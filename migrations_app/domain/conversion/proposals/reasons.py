@@ -58,6 +58,7 @@ class MatchReason(StrEnum):
     OWN_VALUES = catalogued("the documents name the same values")
     BOTH_MENTION = catalogued("the documents have the words of the other name")
     ONE_MENTIONS = catalogued("the document of one has the words of the other name")
+    OWN_WORDS = catalogued("each document has words of its own name that the other document lacks")
     DOCUMENTS_OPPOSED = catalogued("the documents say opposites of one thing")
     NAMED = catalogued("a document names the other one")
     ONLY_DOCUMENT = catalogued("no field of another name has this document")

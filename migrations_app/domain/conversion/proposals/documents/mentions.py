@@ -6,10 +6,17 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from migrations_app.domain.conversion.proposals.documents.corpus import DocumentCorpus, Text, named_values
+from migrations_app.domain.conversion.proposals.documents.corpus import (
+    DocumentCorpus,
+    Text,
+    named_values,
+    running_words,
+)
 from migrations_app.domain.conversion.proposals.names.synonyms import are_synonyms
 from migrations_app.domain.conversion.proposals.names.words import (
+    are_forms,
     are_opposites,
+    are_plural,
     document_words,
     documents_equal,
     likeness,
@@ -35,6 +42,7 @@ _SAME_VALUES, _FEW, _MOSTLY = 2.0, 2, 0.5
 _FIRST = re.compile(r"(?<=\w[.!?])\s+(?=[A-Z*`\n])|\n\s*\n")
 _WORD = re.compile(r"[A-Za-z][a-z0-9]*")
 _SLOT = 1.6
+_TOGETHER = 5  # letters of a word that a document may write as two
 _LONG, _SPELT = 8, 0.85  # letters of a word whose misspelling is as alike
 Remark = tuple[float, WordedMessage, bool]
 
@@ -54,10 +62,13 @@ def mention_remarks(old: Field, new: Field, corpus: DocumentCorpus) -> Iterator[
     texts = (old.description, old.name), (new.description, new.name)
     is_own = corpus.is_only(texts[0]) and corpus.is_only(texts[1])
     share = _definitions_alike(texts)
+    is_defined = is_own and share >= _ALIKE
     if share >= _CONTRAST and are_opposites(*_differing(texts)):
         yield -_DEFINING, MatchReason.DOCUMENTS_OPPOSED.words_with(), False
-    elif is_own and share >= _ALIKE:
+    elif is_defined:
         yield _DEFINING * share, MatchReason.DEFINED.words_with(), True
+    if _are_apart(old, new) and (set(mine) & set(theirs) or not is_defined):
+        yield 0.0, MatchReason.OWN_WORDS.words_with(), False
     if are_synonyms(mine, theirs) and _say_same_of_names(texts):
         yield _SLOT, MatchReason.SAME_SLOT.words_with(), False
     if is_own and (_is_abbreviated(old.name, new) or _is_abbreviated(new.name, old)):
@@ -70,16 +81,36 @@ def mention_remarks(old: Field, new: Field, corpus: DocumentCorpus) -> Iterator[
 
 
 def says_own_name(old: Field, new: Field) -> bool:
-    """Tell whether each document has the words by which its field's name differs, and the other document has not.
+    """Tell whether each document has a word by which its field's name differs, and the other document has not.
 
     Documents of siblings are often one text with the words of each name put in; beside these they agree, and say nothing.
+    A name may write together what its document writes apart, as `datastore`.
     """
     mine, theirs = set(words(old.name)), set(words(new.name))
-    left, right = document_words(old.description), document_words(new.description)
     gone, come = mine - theirs, theirs - mine
     if any(len(each) >= _LONG and likeness(each, other) >= _SPELT for each in gone for other in come):
         return False  # one of them is spelt wrongly
-    return bool(gone or come) and gone <= left - right and come <= right - left
+    left, right = old.description, new.description
+    return any(_says(left, each) and not _says(right, each) for each in gone) and any(
+        _says(right, each) and not _says(left, each) for each in come
+    )
+
+
+def _says(document: str, word: str) -> bool:
+    """Tell whether a document has a word of a name, be it as two words."""
+    return word in document_words(document) or (len(word) >= _TOGETHER and word in _squeezed(document))
+
+
+@lru_cache(maxsize=50_000)
+def _squeezed(document: str) -> str:
+    return running_words(document).replace(" ", "")
+
+
+def _are_apart(old: Field, new: Field) -> bool:
+    """Tell whether documents say which of two siblings each is; words of one meaning and forms of a word are no siblings."""
+    mine, theirs = words(old.name), words(new.name)
+    is_one = are_synonyms(mine, theirs) or are_forms(mine, theirs) or are_plural(old.name, new.name)
+    return not is_one and says_own_name(old, new)
 
 
 def _name_same_values(texts: tuple[Text, Text], corpus: DocumentCorpus) -> bool:
