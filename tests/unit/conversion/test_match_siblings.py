@@ -74,6 +74,20 @@ def test_a_change_that_other_fields_make_too_outweighs_documents_that_follow_the
     ]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("current_app_installed", "app_installed", True),
+        ("app_installed", "current_app_installed", True),
+        ("app", "current_app", False),
+    ],
+)
+def test_a_name_of_two_words_within_another_one_makes_a_line(old: str, new: str, expected: bool) -> None:
+    found = proposed(thing(f"{old}: bool, gone: i64"), thing(f"come: struct, {new}: bool"))
+
+    assert renames(found) == ([{"from": old, "to": new}] if expected else [])
+
+
 def test_a_document_that_says_what_the_field_was_called_makes_a_line() -> None:
     old = TEXT % "The account that runs it."
     new = TEXT % "Runs as this one. Before 1.8 this parameter was just `user`."

@@ -8,6 +8,7 @@ from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.evidence import Evidence, MatchScorer
+from migrations_app.domain.conversion.proposals.names.words import telling_words, words
 from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.pair_weights import LAST, Pair, PairWeights, overlap
 from migrations_app.domain.conversion.proposals.places import Gap
@@ -18,7 +19,7 @@ from migrations_app.kernel.messages import WordedMessage
 
 SURE, WORTH = 0.9, 0.3
 _SURE_RENAME = 0.65  # within one object; what moves has more rivals
-_SURE_NAMES = 0.55  # where nothing but names that contain one another says much by itself
+_SURE_NAMES, _LONG_NAME = 0.5, 2  # where one name has all words of the other one, which are so many
 _GAP, _GAP_RENAME, _GAP_FORM = 1.3, 1.0, 0.0  # how much more than the next best pair a sure one weighs
 _REWRITES, _REWRITTEN = ("convert", "numToString"), 2
 _NO_RIVAL, _ALONE = 5.0, 1.0  # so far ahead of all others, and what that weighs
@@ -94,13 +95,21 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
         evidence.is_pointed_at or numbers_stay or says_which
     ):
         return False
+    are_only_words = has_reason(evidence.reasons, MatchReason.ONLY_WORDS)
     least, gap = (_SURE_RENAME, _GAP_RENAME) if direct else (SURE, _GAP)
+    if direct and evidence.names_agree and not are_only_words and _are_long(pair):
+        least = _SURE_NAMES
     if direct and evidence.is_form and evidence.documents_agree:
         gap = _GAP_FORM
-    enough = evidence.strong > 0 or (direct and evidence.names_agree and evidence.confidence >= _SURE_NAMES)
-    if has_reason(evidence.reasons, MatchReason.ONLY_WORDS):
+    enough = evidence.strong > 0 or (direct and evidence.names_agree)
+    if are_only_words:
         evidence = evidence.plus(-LAST)  # siblings share words too, so for a line that says nothing
     return evidence.confidence >= least and enough and ahead >= gap
+
+
+def _are_long(pair: Pair) -> bool:
+    """Tell whether both names have words enough that one of them having all words of the other says much."""
+    return all(len(telling_words(words(each.field.name))) >= _LONG_NAME for each in pair)
 
 
 def _bears(evidence: Evidence, op: ProposedOp) -> bool:
