@@ -198,19 +198,25 @@ def _object(options: Options) -> JsonObject:
 
 
 def _type(option: JsonObject) -> Json:
-    """Write the type of an option; one that says none is text, or a flag where it chooses between yes and no."""
-    kind, choices = option.get("type"), option.get("choices")
+    """Write the type of an option; one that says none is text, or a flag where it is or chooses between yes and no."""
+    kind, choices, default = option.get("type"), option.get("choices"), option.get("default")
     single = option.get("elements") if kind == "list" else kind
     inner = _named(option.get("suboptions"))
     written: Json = _object(inner) if inner else _TYPES.get(str(single), "string")
     if isinstance(choices, list) and choices and written == "string":
-        if all(isinstance(each, bool) or each in ("yes", "no") for each in choices):
+        if all(map(_is_flag, choices)):
             written = "bool"
         elif len(set(map(str, choices))) == len(choices) and all(
             isinstance(each, str) and _IDENTIFIER.fullmatch(each) for each in choices
         ):
             written = {"enum": choices}
+    elif kind is None and written == "string" and _is_flag(default):
+        written = "bool"
     return {"list": {"item": written}} if kind == "list" else written
+
+
+def _is_flag(given: Json) -> bool:
+    return isinstance(given, bool) or given in ("yes", "no")
 
 
 def _text(description: Json) -> str:

@@ -7,6 +7,7 @@ import tarfile
 from pathlib import Path
 
 from benchmarks.published.options import declared_renames, modules_folder, pair_modules, read_release
+from migrations_app.domain.schema.scalars import ScalarKind
 
 
 def test_an_option_that_is_an_alias_of_a_new_one_was_renamed_on_every_level() -> None:
@@ -44,6 +45,30 @@ def test_modules_are_resource_types_of_a_folder() -> None:
         each for _, given in folder.schemas["v1"].objects() for each in given.fields if each.name == "name"
     )
     assert field.description == "The name. It is `one`."
+
+
+def test_an_option_without_a_type_is_a_flag_where_its_default_is_one_or_it_chooses_between_two() -> None:
+    options = {
+        "by_default": {"default": False},
+        "by_text": {"default": "yes"},
+        "by_choice": {"choices": ["yes", "no"], "default": "no"},
+        "said": {"type": "str", "default": True},
+        "chosen": {"choices": ["on", "off"], "default": "on"},
+        "plain": {"default": "none"},
+    }
+    folder = modules_folder("a.example.com", {"1": {"thing": options}, "2": {"thing": options}})
+
+    kinds = {
+        each.name: getattr(each.type, "kind", None)
+        for _, given in folder.schemas["v1"].objects()
+        for each in given.fields
+    }
+    assert {name for name, kind in kinds.items() if kind is ScalarKind.BOOL} == {
+        "by_default",
+        "by_text",
+        "by_choice",
+    }
+    assert kinds["said"] is kinds["plain"] is ScalarKind.STRING
 
 
 def test_a_module_that_a_collection_holds_twice_is_one(tmp_path: Path) -> None:
