@@ -44,7 +44,7 @@ from console.env import ROOT
 from migrations_app.domain.conversion.metadata.edge import read_edge
 from migrations_app.domain.conversion.metadata.findings import EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.planning.matching import are_one_name
-from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
+from migrations_app.domain.conversion.proposals.propose import EdgeProposal, mistakes, proposals
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.text import edge_text
 from migrations_app.domain.conversion.service import compile_edges
@@ -156,6 +156,7 @@ def judge(folder: ServiceFolder, proposal: EdgeProposal, tally: Tally) -> None:
     strict = _errors(folder, text)
     tally.counts["compile by lines alone"] += not strict
     tally.counts["lines compile"] += not _errors(folder, f"unassessed: warning\n{text}", but="E-NAMES")
+    tally.counts["no line is a mistake"] += not mistakes(_with_edge(folder, text))
     tally.counts["false all-clears"] += proposal.is_covered and bool(strict)
     schemas = folder.schemas[proposal.edge.source], folder.schemas[proposal.edge.target]
     fields = sum(_fields(each) for schema in schemas for _, each in schema.objects())
@@ -173,9 +174,12 @@ def _fields(given: Type) -> int:
     return _fields(inner) if inner is not None else 0
 
 
+def _with_edge(folder: ServiceFolder, text: str) -> ServiceFolder:
+    return ServiceFolder(folder.service, folder.schemas, (RawEdge(text, "edge.yaml"),))
+
+
 def _errors(folder: ServiceFolder, text: str, but: str = "") -> list[str]:
-    whole = ServiceFolder(folder.service, folder.schemas, (RawEdge(text, "edge.yaml"),))
-    _, findings = compile_edges(whole, {})
+    _, findings = compile_edges(_with_edge(folder, text), {})
     return [str(each) for each in findings if each.level is FindingLevel.ERROR and each.code != but]
 
 
@@ -314,7 +318,8 @@ def siblings(files: Files, chosen: Iterable[str], *, show: bool) -> dict[str, ob
                         f"{base}: sibling: {each.owner} {each.old} {each.new} {[*map(str, each.reasons)]}",
                         file=sys.stderr,
                     )
-    return dict(sorted(counts.items()))
+    right = 1 - counts["wrong lines"] / max(1, counts["pairs of siblings"])
+    return {**dict(sorted(counts.items())), "pairs without a wrong line": round(right, 3)}
 
 
 def strangers(files: Files) -> list[Field]:
