@@ -81,15 +81,36 @@ def mention_remarks(old: Field, new: Field, corpus: DocumentCorpus) -> Iterator[
 
 
 def says_own_name(old: Field, new: Field) -> bool:
-    """Tell whether each document has a word by which its field's name differs, and the other document has not.
+    """Tell whether each document has the words by which its field's name differs, and the other document has not.
 
     Documents of siblings are often one text with the words of each name put in; beside these they agree, and say nothing.
-    A name may write together what its document writes apart, as `datastore`.
     """
+    gone, come = _own_words(old, new)
+    left, right = document_words(old.description), document_words(new.description)
+    return bool(gone or come) and gone <= left - right and come <= right - left
+
+
+def _own_words(old: Field, new: Field) -> tuple[set[str], set[str]]:
+    """List the words by which two names differ; none where one of them is spelt wrongly."""
     mine, theirs = set(words(old.name)), set(words(new.name))
     gone, come = mine - theirs, theirs - mine
     if any(len(each) >= _LONG and likeness(each, other) >= _SPELT for each in gone for other in come):
-        return False  # one of them is spelt wrongly
+        return set(), set()
+    return gone, come
+
+
+def _are_apart(old: Field, new: Field) -> bool:
+    """Tell whether each document has a word of its field's own name that the other document lacks, as those of siblings.
+
+    A name may write together what its document writes apart, as `datastore`. Words of one meaning and forms of a word
+    are no siblings, nor are fields of one number on the wire, as no version can have both.
+    """
+    mine, theirs = words(old.name), words(new.name)
+    if are_synonyms(mine, theirs) or are_forms(mine, theirs) or are_plural(old.name, new.name):
+        return False
+    if old.number is not None and old.number == new.number:
+        return False
+    gone, come = _own_words(old, new)
     left, right = old.description, new.description
     return any(_says(left, each) and not _says(right, each) for each in gone) and any(
         _says(right, each) and not _says(left, each) for each in come
@@ -104,13 +125,6 @@ def _says(document: str, word: str) -> bool:
 @lru_cache(maxsize=50_000)
 def _squeezed(document: str) -> str:
     return running_words(document).replace(" ", "")
-
-
-def _are_apart(old: Field, new: Field) -> bool:
-    """Tell whether documents say which of two siblings each is; words of one meaning and forms of a word are no siblings."""
-    mine, theirs = words(old.name), words(new.name)
-    is_one = are_synonyms(mine, theirs) or are_forms(mine, theirs) or are_plural(old.name, new.name)
-    return not is_one and says_own_name(old, new)
 
 
 def _name_same_values(texts: tuple[Text, Text], corpus: DocumentCorpus) -> bool:
