@@ -90,6 +90,7 @@ it("shows the waivers that await the reader beside the approvals, and approves o
   expect(sent.some((one) => one.path === "/waivers?tab=mine")).toBe(true);
   expect(table.getByRole("link", { name: "User.folder" }).getAttribute("href")).toBe("/compat/iam.example.com/v1..v2");
   expect(table.getByRole("link", { name: "User.name" }).getAttribute("href")).toBe("/versions/iam.example.com/changes");
+  expect(table.getAllByText("hidden from the other version")).toHaveLength(2);
   const row = within(table.getAllByRole("row")[1] as HTMLElement);
   expect(row.getByText("No client reads it.", { exact: false }).textContent).toContain("requested by olga, until");
   await userEvent.click(await row.findByRole("button", { name: "Approve" }));

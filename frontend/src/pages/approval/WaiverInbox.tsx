@@ -9,7 +9,16 @@ import { Version, Versions } from "../../parts/Status";
 import { DataTable } from "../../parts/tables/DataTable";
 import { Age } from "../../time/Time";
 import { t } from "../../words/text";
+import { ruleText } from "../versions/report/report";
 import { type Waiver, WaiverControl } from "../versions/Waivers";
+
+/** What the two kinds of loss that a person accepts are called. */
+const lossWords: Record<string, string> = {
+  "loss-hidden": t`hidden from the other version`,
+  "loss-no": t`value not preserved`,
+};
+/** A change from something to nothing, or from nothing: the rule says that already. */
+const HALF = /^\s*→|→\s*$/;
 
 /** The page that shows what a waiver is of: the report of two versions, or the changes of one definition. */
 export function waiverAddress({ service, before, after }: Pick<Waiver, "service" | "before" | "after">): string {
@@ -42,7 +51,8 @@ export function WaiverInbox({ tab }: { tab: string }) {
                 <Link to={waiverAddress(of)} className="mono break">
                   {of.path}
                 </Link>
-                <div className="small">{of.change}</div>
+                <div className="small muted">{lossWords[of.rule] ?? ruleText(of.rule)}</div>
+                {HALF.test(of.change) ? null : <div className="small muted">{of.change}</div>}
               </>
             ),
           },
@@ -60,7 +70,6 @@ export function WaiverInbox({ tab }: { tab: string }) {
           { header: t`Age`, className: "top nowrap", cell: (of) => <Age at={of.asked_at} /> },
           {
             header: t`Decision`,
-            className: "top",
             cell: (of) => <WaiverControl service={of.service} waiver={of} form={null} />,
           },
         ]}

@@ -59,7 +59,7 @@ export function PendingTasks({ needs }: { needs: Overview["needs_you"] }) {
         <li key={need.put_away ?? need.id} className="row between">
           <Link to={need.link}>{worded(need.sentence, need.phrases)}</Link>
           {need.deadline ? (
-            <span className="small muted">
+            <span className="small muted nowrap">
               <Age at={need.deadline} />
             </span>
           ) : null}
