@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
@@ -40,6 +41,10 @@ hypothesis.settings.load_profile("gate")
 _ENDINGS: list[Callable[[], None]] = []
 _CAPTURED: list[tuple[str, bytes]] = []
 _LEAKS: list[str] = []
+SLOW_COLLECTION_SECONDS = 0.02
+_SLOW_COLLECTIONS: list[str] = []
+_FROZEN_WITHIN: list[str] = []
+"""The tests of the present module whose collection took long: of now, and after which what they left is left out."""
 
 
 def _needs_servers(args: list[str]) -> bool:
@@ -88,22 +93,35 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_teardown(
     item: pytest.Item, nextitem: pytest.Item | None
 ) -> Generator[None, object, object]:
-    """After a module's last test leave out of later collections what it imported and pytest keeps of its tests."""
+    """After a module's last test leave out of later collections what it imported and pytest keeps of its tests.
+
+    After another test only where that made its collection slow; what such a module dropped since is found at its end.
+    """
     try:
         return (yield)
     finally:
-        if nextitem is None or nextitem.path != item.path:
+        is_last = nextitem is None or nextitem.path != item.path
+        if is_last and _FROZEN_WITHIN:
+            gc.unfreeze()
+            _FROZEN_WITHIN.clear()
+        if is_last or _SLOW_COLLECTIONS:
             gc.collect()
             gc.freeze()
+        if not is_last:
+            _FROZEN_WITHIN.extend(_SLOW_COLLECTIONS)
+        _SLOW_COLLECTIONS.clear()
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_runtest_call() -> Generator[None, object, object]:
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Find what a test left open in that test, and not in a later one that the collector happens to run in."""
     try:
         return (yield)
     finally:
+        began = time.thread_time()
         gc.collect()
+        if time.thread_time() - began > SLOW_COLLECTION_SECONDS:
+            _SLOW_COLLECTIONS.append(item.nodeid)
 
 
 def record_secrets(home: Path) -> None:
