@@ -15,6 +15,8 @@ import pytest
 from console.env import ROOT
 
 PRODUCT = ("console", "celery_worker", "migrations_app", "switchyard_client")
+OWN = frozenset({*sys.stdlib_module_names, *PRODUCT})
+"""What no package brings: the library of Python and the product."""
 PLUGIN_OF_PYTEST = ROOT / "console" / "pytest_laws.py"
 """Loaded by pytest alone, in the projects of those who write service definitions."""
 SOURCES = sorted(
@@ -52,16 +54,18 @@ def brought_by(module: str) -> frozenset[str]:
     return packages().get(inner, shared) if len(shared) > 1 else shared
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Name the modules of others that a file imports, wherever in it."""
+    return frozenset(name for name in _imported(path) if name.split(".")[0] not in OWN)
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        yield from (name for name in names if name.split(".")[0] not in {*sys.stdlib_module_names, *PRODUCT})
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def asked_for(name: str) -> set[str]:
