@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show } from "../../test/show";
-import type { Upgrade } from "../../wire/model";
+import type { Check, Upgrade } from "../../wire/model";
 import { Gate, RollbackCard } from "./Gate";
 
 const actions = ["request-approval", "switch"].map((action) => ({ action, allowed: true, reason: "", who_can: [] }));
@@ -28,6 +28,26 @@ it("names every group that has to agree, in its order", () => {
   expect(screen.getByText("0 of 2")).toBeTruthy();
   // A check fails still: asking now is possible, and said to be early.
   expect(screen.getByRole("button", { name: "Request approval in advance" })).toBeTruthy();
+});
+
+it("counts what passed as the row of the evidence does, and lists votes and windows while they do not pass", () => {
+  serve({});
+  const check = (name: string, verdict: Check["verdict"]): Check => ({
+    check: name,
+    verdict,
+    sentence: `${name}.`,
+    remedy: "",
+    at: null,
+  });
+  const checks = [check("caught-up", "pass"), check("compared", "fail"), check("window", "pass")];
+  const of = (approval: Check): Upgrade =>
+    upgrade({ readiness: { ...upgrade().readiness, checks: [...checks, approval] } });
+  const { unmount } = show(<Gate upgrade={of(check("approval", "pass"))} onAct={() => undefined} />);
+  expect(screen.getByText(/check passed/).textContent).toBe("1 check passed");
+  expect(screen.queryByText("approval.")).toBeNull();
+  unmount();
+  show(<Gate upgrade={of(check("approval", "fail"))} onAct={() => undefined} />);
+  expect(screen.getByText("approval.")).toBeTruthy();
 });
 
 it("asks for no votes once approval was overridden (break-glass)", () => {

@@ -12,7 +12,7 @@ import type { Upgrade } from "../../wire/model";
 import { EmergencyOverride } from "./actions/Actions";
 import { Override } from "./actions/Override";
 import { isOldKept } from "./kept";
-import { evidenceOf } from "./sheet/steps";
+import { evidenceOf, listedChecks } from "./sheet/steps";
 import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
@@ -50,7 +50,7 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
         <Override upgrade={upgrade} />
       </div>
       {checks.length ? (
-        <FoldedChecks checks={checks} />
+        <FoldedChecks checks={listedChecks(checks)} />
       ) : (
         <p className="muted">{t`The checks start with the backfill.`}</p>
       )}

@@ -4,6 +4,7 @@ import { countText, lagText, shardWords, stateWord } from "../../../parts/status
 import { Time } from "../../../time/Time";
 import type { Check, ShardState } from "../../../wire/model";
 import type { Moment } from "./replay";
+import { listedChecks } from "./steps";
 import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
@@ -43,7 +44,7 @@ export function ReplayedMoment({ moment, at, total }: { moment: Moment; at: numb
       {moment.evidence ? (
         <>
           <p className="small muted">{rich`Checks recorded at ${(<Time at={moment.evidence.at} age={false} />)}:`}</p>
-          <FoldedChecks checks={moment.evidence.checks as Check[]} />
+          <FoldedChecks checks={listedChecks(moment.evidence.checks as Check[])} />
         </>
       ) : (
         <p className="small muted">{t`Checks are recorded with requests and votes; until then none are known.`}</p>

@@ -26,6 +26,11 @@ export function evidenceOf(checks: readonly Check[]): Check[] {
   return checks.filter((check) => !OTHERS.has(check.check));
 }
 
+/** The checks to list: votes and windows only while they do not pass, so that what passed is counted as in its row. */
+export function listedChecks(checks: readonly Check[]): Check[] {
+  return checks.filter((check) => !OTHERS.has(check.check) || !passes(check));
+}
+
 /* eslint-disable texts/in-catalogue -- the names that the server gives its steps */
 const SERVER_STEPS: Partial<Record<Phase, string>> = {
   Plan: "Planned",
