@@ -20,7 +20,7 @@ from rich.progress import Progress
 from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.files import read_text
 from console.cli.output import errors, screen
-from console.cli.sample_data import Sample, SampleData
+from console.cli.sample_data import Sample, SampleData, named_in_every_version
 from migrations_app.domain.schema.folder import ServiceFolder, read_folder
 
 app = typer.Typer(help="Sample resources and load.", no_args_is_help=True)
@@ -50,7 +50,7 @@ def generate(
 ) -> None:
     """Make resources up from the schema and write them, in batches."""
     service, chosen = _chosen(folder, version)
-    data = SampleData(service.schemas[chosen], seed, region, under)
+    data = SampleData(service.schemas[chosen], seed, region, under, named_in_every_version(service, chosen))
     wanted = tuple(each for each in types.split(",") if each)
     base = f"/apis/{region}/{service.service}/{chosen}"
     began, written = time.monotonic(), 0
@@ -84,7 +84,7 @@ def load(
 ) -> None:
     """Write all the while, note every acknowledged write, and read them back; `verify` looks for all of them later."""
     service, chosen = _chosen(folder, version)
-    base = f"/apis/{region}/{service.service}/{chosen}"
+    base, fits = f"/apis/{region}/{service.service}/{chosen}", named_in_every_version(service, chosen)
     deadline = time.monotonic() + seconds
     with record.open("a", buffering=1) as notes, ThreadPoolExecutor(writers + readers) as pool:
         known = Acknowledged(notes)
@@ -93,7 +93,7 @@ def load(
                 _write_until,
                 deadline,
                 base,
-                SampleData(service.schemas[chosen], seed * 1000 + number, region, under),
+                SampleData(service.schemas[chosen], seed * 1000 + number, region, under, fits),
                 number,
                 rate / writers,
                 known,

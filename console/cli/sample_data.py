@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.ids import example_id
+from migrations_app.domain.conversion.naming.name_maps import NoImage
+from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.resources.id_patterns import compile_id_pattern
 from migrations_app.domain.schema.documents import DocumentChecker
+from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import Behavior, ResourceDefinition, Schema
 from migrations_app.domain.schema.types import (
     ListType,
@@ -21,7 +24,7 @@ from migrations_app.domain.schema.types import (
     ScalarType,
     Type,
 )
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 
 _WORDS = [
@@ -55,19 +58,50 @@ class Sample:
     document: JsonObject
 
 
+Fits = Callable[[Sample], bool]
+
+
+def named_in_every_version(service: ServiceFolder, version: str) -> Fits:
+    """Give a test that refuses resources that a version which they convert to cannot name: it would hide them.
+
+    A service whose edges do not compile here, since they need imports or hooks, is not tested.
+    """
+    try:
+        compiled = compile_service(service)
+    except SwitchyardError:
+        return lambda sample: True
+    others = [
+        compiled.typed(version, other)
+        for other in compiled.versions
+        if other != version and compiled.barred(version, other) is None
+    ]
+
+    def is_named(sample: Sample) -> bool:
+        for other in others:
+            try:
+                if other.types(sample.type):
+                    other.forward(sample.type, sample.name, sample.document)
+            except NoImage:
+                return False
+        return True
+
+    return is_named
+
+
 @dataclass(slots=True)
 class SampleData(Exemplars):
     """Makes resources of one version; the same seed makes the same ones.
 
     References lead to resources of the same data that were made before; a type whose required reference has
     nothing to lead to is made later, or left out. Names lie in `region` and below `under`, where they have a
-    place for it, else below parents that were made before.
+    place for it, else below parents that were made before. What `fits` refuses is made once more, with another name.
     """
 
     schema: Schema
     seed: int = 1
     region: str = ""
     under: str = ""
+    fits: Fits = lambda sample: True
     chance: random.Random = field(init=False)
     made: dict[str, list[str]] = field(default_factory=dict)
     left_out: frozenset[str] = frozenset()
@@ -112,9 +146,10 @@ class SampleData(Exemplars):
                 return None
             document = self.object(shape, skip=resource.name_field)
             document.pop(policy, None)
-            if checker.check({key: name, **document}).valid:
+            sample = Sample(short, name, {key: name, **document})
+            if checker.check(sample.document).valid and self.fits(sample):
                 self.made.setdefault(short, []).append(name)
-                return Sample(short, name, {key: name, **document})
+                return sample
         return None
 
     def fresh_name(self, resource: ResourceDefinition, number: int) -> str | None:

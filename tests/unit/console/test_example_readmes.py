@@ -12,8 +12,9 @@ import pytest
 import typer
 
 from console.cli.application import app
-from console.cli.sample_data import SampleData
+from console.cli.sample_data import SampleData, named_in_every_version
 from console.env import ROOT
+from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_folder
 
 EXAMPLES = ROOT / "examples"
@@ -76,8 +77,20 @@ def test_the_data_of_an_example_can_be_made(folder: str, monkeypatch: pytest.Mon
     for asked in generated:
         service = read_folder(Path(asked["folder"]))
         version = asked["version"] or next(iter(service.schemas))
-        data = SampleData(service.schemas[version], asked["seed"], asked["region"], asked["under"])
+        fits = named_in_every_version(service, version)
+        data = SampleData(service.schemas[version], asked["seed"], asked["region"], asked["under"], fits)
         wanted = tuple(name for name in asked["types"].split(",") if name)
         made = list(data.samples(MADE, wanted))
         assert len(made) == MADE, asked
         assert len({sample.name for sample in made}) == MADE, asked
+
+
+def test_what_is_made_has_a_name_in_the_versions_that_it_converts_to() -> None:
+    """Of delivery the first letters of an id and the kind, which are chosen apart, decide the name in v2 together."""
+    service = read_folder(ROOT / "examples/delivery")
+    to_v2 = compile_service(service).typed("v1", "v2")
+    data = SampleData(service.schemas["v1"], 1, "eu-west1", "", named_in_every_version(service, "v1"))
+    made = list(data.samples(MADE, ("Target",)))
+    assert len(made) == MADE
+    names = [to_v2.forward(each.type, each.name, each.document).name for each in made]
+    assert {name.split("/")[2] for name in names} == {"httpTargets", "queueTargets"}
