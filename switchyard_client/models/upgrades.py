@@ -192,6 +192,8 @@ class Readiness(Struct, frozen=True, kw_only=True):
 class ReadinessApprovals(Struct, frozen=True, kw_only=True):
     """How the approval stands."""
 
+    purpose: str
+    """What it is for: `switch`, or `revert` while the upgrade can be rolled back."""
     needed: int
     votes_given: int
     request_id: str | None

@@ -77,6 +77,7 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
     readiness: {
       checks: [check("shards", "fail", "1 of 2 shards is caught up.")],
       approvals: {
+        purpose: "switch",
         needed: 0,
         votes_given: 0,
         void_when_worse: false,

@@ -8407,6 +8407,8 @@ export interface components {
         };
         /** @description How the approval stands. */
         ReadinessApprovals: {
+            /** @description What it is for: `switch`, or `revert` while the upgrade can be rolled back. */
+            purpose: string;
             needed: number;
             votes_given: number;
             request_id: string | null;

@@ -164,6 +164,9 @@ class SwitchStepSchema(ResponseBody, frozen=True, kw_only=True):
 class ReadinessApprovalsSchema(ResponseBody, frozen=True, kw_only=True):
     """How the approval stands."""
 
+    purpose: Annotated[
+        str, Meta(description="What it is for: `switch`, or `revert` while the upgrade can be rolled back.")
+    ]
     needed: int
     votes_given: int
     request_id: str | None

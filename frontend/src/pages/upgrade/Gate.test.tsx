@@ -60,6 +60,19 @@ it("asks for no votes once approval was overridden (break-glass)", () => {
   expect(sent.some((each) => each.path.startsWith("/policies/explain"))).toBe(false);
 });
 
+it("shows no votes of the switch as those of a rollback, also in the moment after the switch", () => {
+  serve({});
+  const of = (purpose: string): Upgrade => ({
+    ...gate({ purpose, needed: 2, votes_given: 2, request_id: "a1" }),
+    state: "REVERSIBLE",
+  });
+  const { unmount } = show(<RollbackCard upgrade={of("switch")} onAct={() => undefined} />);
+  expect(screen.queryByText("2 of 2")).toBeNull();
+  unmount();
+  show(<RollbackCard upgrade={of("revert")} onAct={() => undefined} />);
+  expect(screen.getByText("2 of 2")).toBeTruthy();
+});
+
 it("says what a rollback loses where the old version is not kept in step, and that it loses nothing where it is", () => {
   serve({});
   const of = (state: Upgrade["state"], kept: boolean): string => {

@@ -148,6 +148,7 @@ function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action
 
 export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const { state } = upgrade;
+  const { approvals } = upgrade.readiness;
   if (state === "ABORTED" || state === "HANDED_OVER" || state === "HALTED" || state === "PLANNED") return null;
   if (state === "COMPLETED")
     return (
@@ -174,7 +175,8 @@ export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (act
           : rich`${upgrade.from_version} is not kept in step: a rollback brings its data as of the switch, and every
         write since is lost.`}
       </p>
-      {state === "REVERSIBLE" && upgrade.readiness.approvals.needed > 0 ? (
+      {/* Right after the switch what is known of votes is still that of the switch, for a moment. */}
+      {state === "REVERSIBLE" && approvals.purpose === "revert" && approvals.needed > 0 ? (
         <RollbackApproval upgrade={upgrade} onAct={onAct} />
       ) : null}
       {state === "REVERSIBLE" ? <EmergencyOverride upgrade={upgrade} onAct={onAct} /> : null}

@@ -231,12 +231,14 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
             </dd>
             <dt>{t`Approvals`}</dt>
             <dd>
-              {upgrade.readiness.approvals.state === "FREE" || upgrade.readiness.approvals.state === "EMERGENCY"
-                ? worded(upgrade.readiness.approvals.sentence, upgrade.readiness.approvals.phrases)
-                : upgrade.readiness.approvals.needed === 0
-                  ? t`none required for a rollback`
-                  : t`${upgrade.readiness.approvals.votes_given} of ${upgrade.readiness.approvals.needed}` +
-                    (upgrade.readiness.approvals.group ? t` from ${upgrade.readiness.approvals.group}` : "")}
+              {upgrade.readiness.approvals.purpose !== "revert"
+                ? t`not known yet`
+                : upgrade.readiness.approvals.state === "FREE" || upgrade.readiness.approvals.state === "EMERGENCY"
+                  ? worded(upgrade.readiness.approvals.sentence, upgrade.readiness.approvals.phrases)
+                  : upgrade.readiness.approvals.needed === 0
+                    ? t`none required for a rollback`
+                    : t`${upgrade.readiness.approvals.votes_given} of ${upgrade.readiness.approvals.needed}` +
+                      (upgrade.readiness.approvals.group ? t` from ${upgrade.readiness.approvals.group}` : "")}
             </dd>
             <dt>{t`Quarantined`}</dt>
             <dd>{upgrade.quarantined_count}</dd>

@@ -95,7 +95,13 @@ describe("the page of a rollback", () => {
         readiness: {
           ...upgrade().readiness,
           checks: [],
-          approvals: { ...upgrade().readiness.approvals, needed: 2, votes_given: 1, group: "approver" },
+          approvals: {
+            ...upgrade().readiness.approvals,
+            purpose: "revert",
+            needed: 2,
+            votes_given: 1,
+            group: "approver",
+          },
         },
         shards: { total: 2, ready: 2, items: [shard(0, { applied: 700 }), shard(1, { applied: 534 })] },
         actions: [{ action: "rollback", allowed: true, reason: "", who_can: [] }],

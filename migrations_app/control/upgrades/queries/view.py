@@ -189,6 +189,7 @@ def _gate(row: Upgrade, checks: tuple[ReadinessCheck, ...], approval: Approval) 
     return {
         "checks": evidence_of(checks),
         "approvals": {
+            "purpose": approval.policy.purpose.value,
             "needed": approval.needed,
             "votes_given": approval.votes_given,
             "request_id": approval.request_id or None,
