@@ -123,9 +123,40 @@ service.add_typer(definition_rollouts.app, name="rollout")
 
 @deployment.command("apply")
 def apply_deployment(file: Path, dry_run: DryRun = False, output: Output = None) -> None:
-    """Register a deployment, let its region join the service, give its data a place."""
+    """Register or change a deployment as a file says: `name: services/S/deployments/R`, `currentVersion`, and others.
+
+    Lets its region join the service, and gives its data a place.
+    """
     body = read_document(file)
     answer = send_deployment(ConsoleClient(read_credentials()), body, dry_run)
+    show_one(answer, output, answer["sentence"], "name")
+
+
+@deployment.command("create")
+def create_deployment(
+    name: Annotated[str, typer.Argument(metavar="SERVICE@REGION")],
+    version: Annotated[str, typer.Argument(help="The API version that it serves.")],
+    database: Annotated[
+        str, typer.Option(help="The data database that holds its resources; without it the first one.")
+    ] = "",
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Register a new deployment, let its region join the service, give its data a place."""
+    client, whole = ConsoleClient(read_credentials()), full_name("deployments", name)
+    try:
+        known = client.get(f"{META}/{whole}")
+    except ConsoleProblem as problem:
+        if problem.status != 404:
+            raise
+    else:
+        raise typer.BadParameter(
+            f"{name} is registered already, and serves {known['currentVersion']}. To change its version, plan an upgrade:"
+            f" swy upgrade plan {name} {version}"
+        )
+    answer = send_deployment(
+        client, {"name": whole, "currentVersion": version, "database": database}, dry_run
+    )
     show_one(answer, output, answer["sentence"], "name")
 
 
@@ -277,7 +308,9 @@ def _tell(message: dict[str, Any]) -> None:
 
 
 def full_name(noun: str, name: str) -> str:
-    """Write the full name of what may have been given by id."""
+    """Write the full name of what may have been given by id, a deployment also as `secrets.example.com@eu-west1`."""
+    if noun == "deployments" and "/" not in name and "@" in name:
+        name = name.replace("@", "/", 1)
     if noun == "deployments" and "/" in name and not name.startswith("services/"):
         owner, _, region = name.partition("/")
         return f"services/{owner}/deployments/{region}"
@@ -307,10 +340,13 @@ def fleet_folder(directory: Path, path: str) -> Path:
 
 def send_deployment(client: ConsoleClient, body: dict[str, Any], dry_run: bool) -> dict[str, Any]:
     """Send the declaration of a deployment."""
-    name = full_name("deployments", str(body.get("name", "")))
+    name = full_name("deployments", str(body.get("name", ""))) if body.get("name") else ""
     parts = name.split("/")
     if len(parts) != 4:
-        raise typer.BadParameter("a deployment is named services/{service}/deployments/{region}")
+        raise typer.BadParameter(
+            f"{name!r} is no name of a deployment. Write services/SERVICE/deployments/REGION, or SERVICE@REGION; in a file"
+            " as `name`."
+        )
     declared = {key: value for key, value in body.items() if key not in ("name", "database")}
     found: dict[str, Any] = client.ask(
         "PUT",

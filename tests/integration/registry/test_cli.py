@@ -107,3 +107,22 @@ def on_a_terminal(swy: Swy, *command: str) -> str:
         assert running.wait(60) == 0
     os.close(ours)
     return re.sub(r"\x1b\[[0-9;]*m", "", written.decode()).replace("\r\n", "\n")
+
+
+def test_a_service_is_deployed_from_the_command_line_and_not_twice(swy: Swy, tmp_path: Path) -> None:
+    swy("fleet", "apply", str(FLEET))
+    swy("service", "apply", str(FLEET.parent / "delivery"))
+    create = ("deployment", "create", "delivery.example.com@eu-west1")
+    assert "which is not among the versions of delivery" in swy(*create, "v9", expect=6)
+    swy(*create, "v1", "--dry-run")
+    assert "There is no" in swy("deployments", "get", "delivery.example.com@eu-west1", expect=7)
+    made = json.loads(swy(*create, "v1"))
+    assert (made["name"], made["current_version"]) == (
+        "services/delivery.example.com/deployments/eu-west1",
+        "v1",
+    )
+    again = " ".join(swy(*create, "v2", expect=64).split())
+    assert "swy upgrade plan delivery.example.com@eu-west1 v2" in again
+    nameless = tmp_path / "nameless.yaml"
+    nameless.write_text("currentVersion: v1\n")
+    assert "in a file as `name`" in " ".join(swy("deployment", "apply", str(nameless), expect=64).split())
