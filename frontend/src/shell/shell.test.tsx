@@ -7,7 +7,7 @@ import { bindings } from "./bindings";
 import { letterKeys } from "../parts/keyboard/keys";
 import { serve, show } from "../test/show";
 import { regionZone, tick, zone } from "../time/clock";
-import { alert, announce, Announcer } from "./announcer";
+import { alert, announce, Announcer } from "../parts/announcer";
 import { Bell } from "./Bell";
 import { KeyboardHelp } from "./KeyboardHelp";
 import { LivePill } from "./LivePill";
