@@ -117,7 +117,7 @@ export function Removals({ upgrade }: { upgrade: Upgrade }) {
               worded(row.sentence, row.phrases).replace(STARTS_WITH_LETTER, (letter) => letter.toUpperCase()),
           },
           { header: t`Stored resources`, align: "end", cell: storedText },
-          { header: t`Called by`, className: "break", cell: callersText },
+          { header: t`Called by`, cell: callersText },
           { header: t`Consequence`, cell: (row) => <Consequence of={row} upgrade={upgrade} /> },
           { header: t`Acceptance`, cell: (row) => <Acceptance of={row} upgrade={upgrade} /> },
         ]}
