@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { serve, show } from "../../test/show";
 import { tick } from "../../time/clock";
+import { Announcer } from "../announcer";
 import { textOf } from "./draft";
 import { EditDialog, RemoveDialog, type Editing, type Removing, WarningList } from "./EditDialog";
 
@@ -43,6 +44,21 @@ async function refused() {
 }
 
 const puts = (sent: Awaited<ReturnType<typeof refused>>["sent"]) => sent.filter((each) => each.method === "PUT");
+
+it("tells people who listen that a change was made", async () => {
+  serve({ "PUT /policies/careful": {} });
+  const closed = vi.fn();
+  show(
+    <>
+      <EditDialog of={editing} onClose={closed} />
+      <Announcer />
+    </>,
+  );
+  await userEvent.type(screen.getByLabelText("Group"), "s");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Done: Change careful.")).toBeTruthy();
+  expect(closed).toHaveBeenCalledOnce();
+});
 
 it("says who was faster, when and in what, and takes theirs into the fields", async () => {
   const { sent, closed } = await refused();

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import { newKey } from "../../api/client";
 import type { Change, Tag } from "../../api/operations";
 import { ApiError } from "../../api/problem";
+import { announce } from "../announcer";
 import { Conflict, conflictOf, type Difference } from "./Conflict";
 import type { Draft } from "./draft";
 import { EditRehearsal } from "./EditRehearsal";
@@ -187,6 +188,7 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
     mutationFn: (values: Draft) => of.change(values, seen).send(key),
     onSuccess: () => {
       for (const each of of.refresh) void cache.invalidateQueries({ queryKey: each });
+      announce(t`Done: ${of.title}.`);
       onClose();
     },
     onError: (error) => {
@@ -298,6 +300,7 @@ export function RemoveDialog({ of, onClose }: { of: Removing; onClose: () => voi
     mutationFn: () => send(newKey()),
     onSuccess: () => {
       refresh();
+      announce(t`Done: ${of.title}.`);
       onClose();
     },
   });
