@@ -6,7 +6,7 @@ import { approval, check, impact } from "../test/samples";
 import { serve, show, type Sent } from "../test/show";
 import { ApprovalPage } from "./Approval";
 import { compare, worseFirst } from "./approval/EvidenceThenNow";
-import { Announcer } from "../parts/announcer";
+import { Announcer } from "../shell/Announcer";
 import { spoken } from "./approval/Thread";
 import { votesText } from "./approval/words";
 import { verdict } from "./Plan";

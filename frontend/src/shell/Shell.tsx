@@ -10,7 +10,7 @@ import { componentName } from "../parts/componentNames";
 import { Shape } from "../parts/Shape";
 import { useStore } from "../state/store";
 import { startClock } from "../time/clock";
-import { Announcer } from "../parts/announcer";
+import { Announcer } from "./Announcer";
 import { jumps } from "../parts/keyboard/keymap";
 import { useKeys } from "../parts/keyboard/keys";
 import { togglePause } from "./LivePill";

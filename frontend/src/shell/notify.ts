@@ -3,7 +3,7 @@ import { noteGone } from "../api/build";
 import { useOverview } from "../api/queries";
 import type { Overview } from "../wire/model";
 import { createStore } from "../state/store";
-import { alert, announce } from "../parts/announcer";
+import { alert, announce } from "../state/announcements";
 import { worded } from "../words/server";
 import { t } from "../words/text";
 

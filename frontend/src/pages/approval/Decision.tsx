@@ -9,7 +9,7 @@ import { Conflict, conflictOf, otherwise } from "../../parts/forms/Conflict";
 import { Card } from "../../parts/Page";
 import { ProblemPanel } from "../../parts/states";
 import { stops } from "../../parts/status";
-import { alert, announce } from "../../parts/announcer";
+import { alert, announce } from "../../state/announcements";
 import type { Approval, Check } from "../../wire/model";
 import { DelegateButton } from "./Delegation";
 import { riskWords } from "./Impact";

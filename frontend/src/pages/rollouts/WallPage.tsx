@@ -10,7 +10,7 @@ import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { heldUp, lagText, shortService, stateWord, type Word } from "../../parts/status";
-import { announce } from "../../parts/announcer";
+import { announce } from "../../state/announcements";
 import { Age } from "../../time/Time";
 import type { Rollout, RolloutItem } from "../../wire/rollouts";
 import { itemWords, rolloutWords } from "./waves";

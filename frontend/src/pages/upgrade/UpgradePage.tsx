@@ -8,7 +8,7 @@ import { useFilters } from "../../parts/search";
 import { Loaded, ProblemPanel, Sentence } from "../../parts/states";
 import { Shape } from "../../parts/Shape";
 import { shortService } from "../../parts/status";
-import { alert, announce } from "../../parts/announcer";
+import { alert, announce } from "../../state/announcements";
 import { useKeys } from "../../parts/keyboard/keys";
 import { Age } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { serve, show } from "../../test/show";
 import { tick } from "../../time/clock";
-import { Announcer } from "../announcer";
+import { polite } from "../../state/announcements";
 import { textOf } from "./draft";
 import { EditDialog, RemoveDialog, type Editing, type Removing, WarningList } from "./EditDialog";
 
@@ -48,15 +48,10 @@ const puts = (sent: Awaited<ReturnType<typeof refused>>["sent"]) => sent.filter(
 it("tells people who listen that a change was made", async () => {
   serve({ "PUT /policies/careful": {} });
   const closed = vi.fn();
-  show(
-    <>
-      <EditDialog of={editing} onClose={closed} />
-      <Announcer />
-    </>,
-  );
+  show(<EditDialog of={editing} onClose={closed} />);
   await userEvent.type(screen.getByLabelText("Group"), "s");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText("Done: Change careful.")).toBeTruthy();
+  await waitFor(() => expect(polite.get()).toBe("Done: Change careful."));
   expect(closed).toHaveBeenCalledOnce();
 });
 

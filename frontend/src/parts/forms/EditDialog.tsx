@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import { newKey } from "../../api/client";
 import type { Change, Tag } from "../../api/operations";
 import { ApiError } from "../../api/problem";
-import { announce } from "../announcer";
+import { announce } from "../../state/announcements";
 import { Conflict, conflictOf, type Difference } from "./Conflict";
 import type { Draft } from "./draft";
 import { EditRehearsal } from "./EditRehearsal";

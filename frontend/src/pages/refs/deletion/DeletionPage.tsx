@@ -7,7 +7,7 @@ import { useFilters } from "../../../parts/search";
 import { Shape } from "../../../parts/Shape";
 import { Empty, Loaded } from "../../../parts/states";
 import type { DeletionCheck, ReferenceNode } from "../../../wire/references";
-import { announce } from "../../../parts/announcer";
+import { announce } from "../../../state/announcements";
 import { Blockers } from "./Blockers";
 import { Bulk } from "./Bulk";
 import { Chain } from "./Chain";

@@ -1,7 +1,8 @@
-import { createStore, useStore } from "../state/store";
+import { createStore } from "./store";
 
-const polite = createStore("");
-const urgent = createStore("");
+/** What is read to people who listen: when they have a moment, and at once. */
+export const polite = createStore("");
+export const urgent = createStore("");
 const EVERY_MS = 5000;
 let saidAt = 0;
 let waiting: ReturnType<typeof setTimeout> | null = null;
@@ -20,17 +21,4 @@ export function announce(sentence: string): void {
 
 export function alert(sentence: string): void {
   urgent.set(sentence);
-}
-
-export function Announcer() {
-  return (
-    <>
-      <div className="unseen" role="status" aria-live="polite">
-        {useStore(polite)}
-      </div>
-      <div className="unseen" role="alert">
-        {useStore(urgent)}
-      </div>
-    </>
-  );
 }
