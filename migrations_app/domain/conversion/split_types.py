@@ -14,7 +14,7 @@ from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import EnumType
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 
 class OtherPart(NoImage):
@@ -102,34 +102,43 @@ def problems(fork: Fork, whole: Schema, parts: Schema) -> Iterator[EdgeFinding]:
 
 def contradictions(edge: Edge) -> Iterator[EdgeFinding]:
     """Find resource types that an edge sends two ways, or that it makes of two: of which, no document could tell."""
-    left: dict[str, list[tuple[str, EdgeFileLine]]] = {}
-    right: dict[str, list[tuple[str, EdgeFileLine]]] = {}
+    left: dict[str, list[tuple[WordedMessage, EdgeFileLine]]] = {}
+    right: dict[str, list[tuple[WordedMessage, EdgeFileLine]]] = {}
     for name in edge.removed:
-        left.setdefault(name, []).append(("removed", edge.place()))
+        left.setdefault(name, []).append((message("It is removed."), edge.place()))
     for name in edge.added:
-        right.setdefault(name, []).append(("added", edge.place()))
+        right.setdefault(name, []).append((message("It is added."), edge.place()))
     for change in edge.resources:
-        left.setdefault(change.source, []).append((f"renamed to {change.target}", change.place))
-        right.setdefault(change.target, []).append((f"{change.source} renamed", change.place))
+        renamed = message("{source} is renamed to {target}.", source=change.source, target=change.target)
+        left.setdefault(change.source, []).append((renamed, change.place))
+        right.setdefault(change.target, []).append((renamed, change.place))
     for fork in edge.forks:
         whole, parts = (left, right) if fork.is_split else (right, left)
-        whole.setdefault(fork.whole, []).append(
-            (f"split by {fork.by}" if fork.is_split else "merged", fork.place)
-        )
+        whole.setdefault(fork.whole, []).append((_use_of_whole(fork), fork.place))
         for part in fork.parts:
-            use = f"a part of {fork.whole}" if fork.is_split else f"merged into {fork.whole}"
-            parts.setdefault(part, []).append((use, fork.place))
+            parts.setdefault(part, []).append((_use_of_part(fork, part), fork.place))
     for version, claims in ((edge.source, left), (edge.target, right)):
         for name, claimed in claims.items():
             if len(claimed) > 1:
                 words = message(
-                    "{name} of {version} is {uses}: its resources would have two routes.",
-                    name=name,
-                    version=version,
-                    uses=" and ".join(text for text, _ in claimed),
+                    "Resources of {name} of {version} would have two routes.", name=name, version=version
                 )
+                for use, _ in claimed:
+                    words += use
                 # The lists `removed` and `added` have no line of their own.
                 yield EdgeFinding("E-FORK", words, claimed[-1][1], message("Leave one of them."))
+
+
+def _use_of_whole(fork: Fork) -> WordedMessage:
+    if fork.is_split:
+        return message("It is split by {field}.", field=str(fork.by))
+    return message("Other types are merged into it.")
+
+
+def _use_of_part(fork: Fork, part: str) -> WordedMessage:
+    if fork.is_split:
+        return message("{part} is a part of {whole}.", part=part, whole=fork.whole)
+    return message("{part} is merged into {whole}.", part=part, whole=fork.whole)
 
 
 def collisions(fork: Fork, maps: Mapping[str, NameMap]) -> Iterator[EdgeFinding]:

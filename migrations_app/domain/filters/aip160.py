@@ -42,7 +42,7 @@ def parse_aip160(text: str) -> Filter:
         return Everything()
     found = _expression(cursor)
     if cursor.here:
-        cursor.unexpected("AND, OR or the end")
+        cursor.unexpected(message("AND, OR or the end should be there."))
     return found
 
 
@@ -98,7 +98,7 @@ def _simple(cursor: TokenCursor, signs: int = 0) -> Filter:
         cursor.shallower()
         return inner
     if cursor.mark or cursor.number or not cursor.here:
-        cursor.unexpected("a field")
+        cursor.unexpected(message("A field should be there."))
     at, text = cursor.place, cursor.here[signs:]
     if cursor.following == "(":
         words = message("The filter calls the function {name} (at {at}).", name=text, at=at() + signs)
@@ -131,7 +131,7 @@ def _value(cursor: TokenCursor) -> Constant:
         cursor.step()
         return number
     if not (cursor.word or cursor.bare):
-        cursor.unexpected("a value")
+        cursor.unexpected(message("A value should be there."))
     text, end = cursor.here, cursor.place() + len(cursor.here)
     cursor.step()
     # Times such as 2026-01-31T12:00:00Z fall into several tokens that touch each other.

@@ -48,7 +48,7 @@ def parse_goten(text: str) -> Filter:
         return Everything()
     found = _any(cursor)
     if cursor.here:
-        cursor.unexpected("AND, OR or the end")
+        cursor.unexpected(message("AND, OR or the end should be there."))
     return found
 
 
@@ -117,15 +117,15 @@ def _atom(cursor: TokenCursor) -> Filter:
         return Contains(path, Quantifier.HAS, (_constant(cursor),))
     if cursor.took_word("LIKE"):
         if not cursor.string:
-            cursor.unexpected("a quoted pattern")
+            cursor.unexpected(message("A quoted pattern should be there."))
         return Like(path, cursor.unquoted())
     if cursor.took_word("IS"):
         return _is(cursor, path)
     if cursor.took_word("EXISTS"):
         if cursor.mark != "(":
-            cursor.unexpected("'('")
+            cursor.unexpected(message("'(' should be there."))
         return Exists(path, _group(cursor))
-    cursor.unexpected(f"an operator after {path}")
+    cursor.unexpected(message("An operator should be there, after {path}.", path=str(path)))
 
 
 def comparison(path: Path, op: ComparisonOperator, value: Constant) -> Filter:
@@ -150,7 +150,7 @@ def _is(cursor: TokenCursor, path: Path) -> Filter:
     if cursor.took_word("NAN"):
         # An absent value is neither NaN nor a number: IS NOT NaN asks for a value that is not NaN.
         return all_of([Not(IsNaN(path)), Not(IsNull(path))]) if negated else IsNaN(path)
-    cursor.unexpected("NULL or NaN")
+    cursor.unexpected(message("NULL or NaN should be there."))
 
 
 def _contains(cursor: TokenCursor, path: Path) -> Filter:
@@ -167,7 +167,7 @@ def _path(cursor: TokenCursor) -> Path:
         return cursor.path()
     if cursor.string:
         return Path((cursor.unquoted(),))
-    cursor.unexpected("a field path")
+    cursor.unexpected(message("A field path should be there."))
 
 
 def _constants(cursor: TokenCursor) -> tuple[Constant, ...]:
@@ -200,7 +200,7 @@ def _constant(cursor: TokenCursor) -> Constant:
         at, text = cursor.place(), repr(cursor.here[:40])
         words = message("The filter has the bare word {text} as a value (at {at}).", text=text, at=at)
         refuse(words, at, message("Put text in quotes."))
-    cursor.unexpected("a value")
+    cursor.unexpected(message("A value should be there."))
 
 
 def _map(cursor: TokenCursor) -> MapValue:
@@ -213,7 +213,7 @@ def _map(cursor: TokenCursor) -> MapValue:
         elif cursor.string:
             key = cursor.unquoted()
         else:
-            cursor.unexpected("a key")
+            cursor.unexpected(message("A key should be there."))
         cursor.expect(":")
         items[key] = _constant(cursor)
         if not cursor.took(","):

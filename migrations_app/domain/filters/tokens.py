@@ -128,22 +128,17 @@ class TokenCursor:
     def expect(self, mark: str) -> None:
         """Take a mark that must come next."""
         if not self.took(mark):
-            self.unexpected(f"{mark!r}")
+            self.unexpected(message("{mark} should be there.", mark=repr(mark)))
 
-    def unexpected(self, wanted: str) -> NoReturn:
-        """Refuse what comes next."""
+    def unexpected(self, wanted: WordedMessage) -> NoReturn:
+        """Refuse what comes next; `wanted` says what should be there."""
         at, text = self.place(), repr(self.here[:40])
-        refuse(
-            message(
-                "The filter has {text} where {expected} should be (at {at}).",
-                text=text,
-                expected=wanted,
-                at=at,
-            )
+        found = (
+            message("The filter has {text} at {at}.", text=text, at=at)
             if self.here
-            else message("The filter ends where {expected} should be (at {at}).", expected=wanted, at=at),
-            at,
+            else message("The filter ends at {at}.", at=at)
         )
+        refuse(found + wanted, at)
 
     def deeper(self) -> None:
         """Enter a parenthesis."""

@@ -158,6 +158,16 @@ def copies_back_check(facts: Facts) -> ReadinessCheck:
     return replace(check, verdict=CheckVerdict.WARN) if check.verdict is CheckVerdict.PENDING else check
 
 
+def _old_transaction(process: str, age: str) -> WordedMessage:
+    if not process:
+        return message("A transaction has been open for {age} s and delays replication.", age=age)
+    return message(
+        "The transaction of process {process} has been open for {age} s and delays replication.",
+        process=process,
+        age=age,
+    )
+
+
 def transactions_check(facts: Facts) -> ReadinessCheck:
     """Judge whether a transaction that is open for long delays replication."""
     age, bound = facts.oldest_transaction_seconds, facts.limits.old_transaction_seconds
@@ -165,11 +175,7 @@ def transactions_check(facts: Facts) -> ReadinessCheck:
         "old-transactions",
         None if age is None else age <= bound,
         message("No long-running transaction delays replication."),
-        message(
-            "{holder} has been open for {age} s and delays replication.",
-            holder=facts.oldest_transaction_holder or "A transaction",
-            age=f"{age or 0:.0f}",
-        ),
+        _old_transaction(facts.oldest_transaction_holder, f"{age or 0:.0f}"),
         message("Let it end, or end it."),
         facts,
     )

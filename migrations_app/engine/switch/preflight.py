@@ -64,7 +64,7 @@ def measure(ports: PipelinePorts, switchover: Switchover) -> Facts:
         not_representable=price.losses,
         price_looked=None if in_place or price.whole else price.looked,
         oldest_transaction_seconds=holders[0].seconds if holders else 0.0,
-        oldest_transaction_holder=f"Process {holders[0].process} ({holders[0].user})" if holders else "",
+        oldest_transaction_holder=f"{holders[0].process} ({holders[0].user})" if holders else "",
         predicted_freeze_ms=0.0
         if in_place
         else predict_ms(

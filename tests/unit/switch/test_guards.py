@@ -79,8 +79,8 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ),
     (
         "old-transactions",
-        {"oldest_transaction_seconds": 61.0, "oldest_transaction_holder": "pid 4711 of reports"},
-        "pid 4711 of reports has been open for 61 s and delays replication.",
+        {"oldest_transaction_seconds": 61.0, "oldest_transaction_holder": "4711 (reports)"},
+        "The transaction of process 4711 (reports) has been open for 61 s and delays replication.",
     ),
     ("reverse-replication", {"reverse_proved": False}, "The rollback was not verified."),
     (

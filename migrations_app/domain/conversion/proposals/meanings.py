@@ -15,7 +15,7 @@ from migrations_app.domain.conversion.proposals.names.common_names import UNITS
 from migrations_app.domain.conversion.proposals.names.words import document_words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ScalarType
-from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 _REMEDY = message("`swy schema compat` reports it as a break until a person accepts it.")
 _LEAST_WORDS, _UNLIKE = 6, 0.12
@@ -30,41 +30,55 @@ def changed_meanings(
         if (link.source_type, link.old.name) in seen:
             continue
         seen.add((link.source_type, link.old.name))
-        what = _change(link, corpus)
-        if what:
-            ends = " and ".join(each for each in (link.old.place, link.new.place) if each)
+        change = _change(link, corpus)
+        if change:
+            places = [str(each) for each in (link.old.place, link.new.place) if each]
             yield EdgeFinding(
                 "W-MEANING",
-                message(
-                    "{source_type}.{name} keeps its name, but {what}{ends}.",
-                    source_type=link.source_type,
-                    name=link.old.name,
-                    what=what,
-                    ends=f" ({ends})" if ends else "",
-                ),
+                change + _read_at(places),
                 place,
                 message("If its values mean something else now, write unit, convert, or removed and added."),
                 FindingLevel.WARNING,
             )
 
 
-def _change(link: LinkedFields, corpus: DocumentCorpus) -> str:
-    old, new = link.old, link.new
+def _read_at(places: list[str]) -> WordedMessage:
+    if not places:
+        return NOTHING
+    if len(places) == 1:
+        return message("Read {place}.", place=places[0])
+    return message("Read {place} and {other}.", place=places[0], other=places[1])
+
+
+def _change(link: LinkedFields, corpus: DocumentCorpus) -> WordedMessage:
+    old, new, field = link.old, link.new, f"{link.source_type}.{link.old.name}"
     if (
         isinstance(old.type, ScalarType)
         and isinstance(new.type, ScalarType)
         and old.type.format != new.type.format
     ):
-        return f"its format was {old.type.format or 'none'} and is {new.type.format or 'none'}"
+        return message(
+            "{field} keeps its name, but its format was {before} and is {after}.",
+            field=field,
+            before=old.type.format or "none",
+            after=new.type.format or "none",
+        )
     left, right = document_words(old.description), document_words(new.description)
     units = left & UNITS, right & UNITS
     if all(units) and not units[0] & units[1]:
-        return f"its document says {', '.join(sorted(units[0]))}, then {', '.join(sorted(units[1]))}"
+        return message(
+            "{field} keeps its name, but its document says {before}, then {after}.",
+            field=field,
+            before=", ".join(sorted(units[0])),
+            after=", ".join(sorted(units[1])),
+        )
     if min(len(left), len(right)) >= _LEAST_WORDS:
         alike = corpus.alike(old.description, new.description, frozenset())
         if alike is not None and alike < _UNLIKE:
-            return "its documents have next to nothing in common"
-    return ""
+            return message(
+                "{field} keeps its name, but its documents have next to nothing in common.", field=field
+            )
+    return NOTHING
 
 
 def removal_notes(edge: Edge, old: Schema, new: Schema) -> Iterator[EdgeFinding]:
