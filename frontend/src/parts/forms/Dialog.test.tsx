@@ -124,6 +124,25 @@ it("leaves the focus where it is once something else had it after the dialog was
   expect(document.activeElement).toBe(document.body);
 });
 
+it("takes no focus from a dialog that was opened soon after another one was closed", async () => {
+  const { unmount } = show(<Opened isGone />);
+  await userEvent.click(screen.getByRole("button", { name: "Open" }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Name")));
+  fireEvent.keyDown(screen.getByLabelText("Name"), { key: "Escape" });
+  unmount();
+  show(<Opened />);
+  const open = screen.getByRole("button", { name: "Open" });
+  act(() => open.focus());
+  fireEvent.click(open);
+  const name = await screen.findByLabelText("Name");
+  act(() => name.focus());
+  // The second dialog is about to give the focus back when the first one's moment for that comes.
+  act(() => name.blur());
+  expect(document.activeElement).toBe(document.body);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(document.activeElement).toBe(document.body);
+});
+
 /** A dialog whose button waits for an answer, which shows a problem or takes its place. */
 function Sending({ isDone }: { isDone: boolean }) {
   const [state, setState] = useState<"asked" | "sent" | "answered">("asked");

@@ -17,8 +17,9 @@ document.addEventListener("focusin", (event) => {
  */
 function giveFocusBack(opener: Element | null, focusedAtEnd: Element | null): void {
   if (document.activeElement && document.activeElement !== document.body) return;
-  const isOfDialog = lastFocused === focusedAtEnd || lastFocused === opener || lastFocused?.closest("[role=dialog]");
-  if (!isOfDialog) return;
+  // Of this very dialog: another one that was closed since has an opener of its own.
+  const dialog = focusedAtEnd?.closest("[role=dialog]");
+  if (lastFocused !== focusedAtEnd && lastFocused !== opener && !dialog?.contains(lastFocused)) return;
   const to = opener?.isConnected && opener !== document.body ? opener : document.querySelector("main h1");
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
