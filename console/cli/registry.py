@@ -308,7 +308,7 @@ def _tell(message: dict[str, Any]) -> None:
 
 
 def full_name(noun: str, name: str) -> str:
-    """Write the full name of what may have been given by id, a deployment also as `secrets.example.com@eu-west1`."""
+    """Write the full name of an id; a deployment may be written as `secrets.example.com@eu-west1` too."""
     if noun == "deployments" and "/" not in name and "@" in name:
         name = name.replace("@", "/", 1)
     if noun == "deployments" and "/" in name and not name.startswith("services/"):

@@ -159,8 +159,8 @@ def position_of(
 ) -> Position | None:
     """Tell where the pipeline's cursor stands, or None before it was registered.
 
-    A follower that was removed has a position still, which says nothing: in a database that was restored it may lie
-    beyond all that is written, so that reading from it finds no changes and looks caught up.
+    A follower that was removed has a position still, which says nothing: after a restore it is the beginning of the
+    feed. What reads from it finds changes each time, and can never move it past them.
 
     Raises: ReplicatorExpired.
     """

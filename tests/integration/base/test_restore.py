@@ -62,10 +62,8 @@ def reach_by_web(
     until, answer = time.monotonic() + seconds, ""
     while (found := state_of(address, headers))[0] != state.value:
         if time.monotonic() > until:
-            shards = httpx.get(f"{address}/shards", headers=headers).text
-            pytest.fail(
-                f"{found}\nlast answer: {answer}\nshards: {shards}\nworker: {log.read_text()[-3000:]}"
-            )
+            upgrade = httpx.get(address, headers=headers).text
+            pytest.fail(f"state, tag: {found}\nlast answer: {answer}\n{upgrade}\n{log.read_text()[-3000:]}")
         if action:
             answer = httpx.post(f"{address}/{action}", headers=headers | {"if-match": found[1]}, json={}).text
         time.sleep(0.3)
