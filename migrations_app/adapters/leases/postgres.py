@@ -177,18 +177,11 @@ class PostgresLeases:
 
     def ensure(self, controller: str, keys: Iterable[DueKey]) -> int:
         """Make due what is not scheduled."""
-        listed = list(keys)
+        listed = [(each.key, each.work_class.value) for each in keys]
         if not listed:
             return 0
         with connection.cursor() as cursor:
-            cursor.execute(
-                SQL["ensure"],
-                {
-                    "controller": controller,
-                    "keys": [each.key for each in listed],
-                    "classes": [each.work_class.value for each in listed],
-                },
-            )
+            cursor.execute(SQL["ensure"], {"controller": controller, "listed": json.encode(listed).decode()})
             return cursor.rowcount
 
     def count_due(self, controllers: Sequence[str], *, limit: int) -> dict[str, int]:
