@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.leases.notifications import PostgresWorkNotifications
 from migrations_app.models.hooks import Webhook
-from migrations_app.models.registry import RegistryChange
+from migrations_app.models.registry import Deployment, Region, RegistryChange, Service
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,7 +63,7 @@ def _change(seq: int, kind: str) -> None:
     RegistryChange.objects.create(seq=seq, at=timezone.now(), kind=kind, name="x")
 
 
-def test_a_change_of_a_deployment_is_told_with_its_commit_and_one_of_a_region_is_not(
+def test_a_removed_deployment_is_told_with_the_commit_and_a_change_of_a_region_is_not(
     heard: list[frozenset[str]],
 ) -> None:
     _change(1, "regions")
@@ -74,6 +74,30 @@ def test_a_change_of_a_deployment_is_told_with_its_commit_and_one_of_a_region_is
         assert heard == []
     _until(heard, lambda: None)
     assert heard == [frozenset(OF_DEPLOYMENTS)]
+
+
+def test_a_deployment_is_told_when_it_changes_and_not_for_each_shard_of_its_upgrade(
+    heard: list[frozenset[str]],
+) -> None:
+    times = {"created_at": timezone.now(), "updated_at": timezone.now()}
+    Region.objects.create(id="eu", **times)
+    Service.objects.create(id="iam", **times)
+    name = "services/iam/deployments/eu"
+    Deployment.objects.create(name=name, service_id="iam", region_id="eu", current_version="v1", **times)
+    _until(heard, lambda: None)
+    assert heard == [frozenset(OF_DEPLOYMENTS)]
+    for change, told in (
+        ({"upgrade_target": "v2", "upgrade_stage": "INITIAL_SYNCING", "upgrade_ring": 2}, OF_DEPLOYMENTS),
+        ({"upgrade_ready": [1], "revision": 7, "updated_at": timezone.now()}, set()),
+        ({"upgrade_ready": [1, 0], "revision": 8}, set()),
+        ({"upgrade_stage": "READY", "revision": 9}, OF_DEPLOYMENTS),
+        ({"database": "one", "revision": 10}, OF_DEPLOYMENTS),
+    ):
+        heard.clear()
+        Deployment.objects.filter(pk=name).update(**change)
+        _notify("probe")
+        _until(heard, lambda: None)
+        assert set().union(*heard) == {"probe", *told}, change
 
 
 def test_who_listens_again_after_a_loss_is_told_that_it_may_have_missed_something(
