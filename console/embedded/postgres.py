@@ -20,6 +20,7 @@ from console.embedded.failure import CannotStart
 from console.embedded.forked import Process
 from console.embedded.home import write_private
 from console.embedded.identity import unprivileged
+from console.embedded.memory import buffer_megabytes, machine_memory
 from console.embedded.sockets import socket_folder
 
 MAJOR = "18"
@@ -42,7 +43,6 @@ QUIET = {
 SETTINGS = {
     "listen_addresses": "",
     "max_connections": "300",
-    "shared_buffers": "128MB",
     "password_encryption": "scram-sha-256",
     "timezone": "UTC",
     "log_timezone": "UTC",
@@ -144,7 +144,8 @@ class Postgres:
 
     def command(self) -> list[str]:
         """Give the command that runs the server in the foreground."""
-        settings = {**SETTINGS, "unix_socket_directories": str(self.sockets)}
+        buffers = f"{buffer_megabytes(machine_memory())}MB"
+        settings = {**SETTINGS, "shared_buffers": buffers, "unix_socket_directories": str(self.sockets)}
         if self.fast_and_loose:
             settings |= QUICK
         return [
