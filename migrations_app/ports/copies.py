@@ -10,6 +10,7 @@ from uuid import UUID
 
 from migrations_app.domain.regions.read_copies import ComparisonStage as ComparisonStage
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.messages import NOTHING, WordedMessage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationToken
 
@@ -31,7 +32,7 @@ class CopySource:
     level_at: datetime | None = None
     heard_at: datetime | None = None
     waiting: int = 0
-    problem: str = ""
+    problem: WordedMessage = NOTHING
     rev: int = 0
 
 

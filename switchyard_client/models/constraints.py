@@ -104,6 +104,8 @@ class CopySource(Struct, frozen=True, kw_only=True):
     waiting: int
     """Changes known to wait there."""
     problem: str
+    problem_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class DeploymentConstraints(Struct, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from migrations_app.engine.regions import leaving
 from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy, Conflict, Stale
+from migrations_app.kernel.messages import message, verbatim
 from migrations_app.ports.copies import ComparisonStage, Copies, CopyScope, CopySource, FeedLook
 from migrations_app.ports.feed import FeedOperation
 from migrations_app.ports.regions.directory import Served
@@ -35,6 +36,7 @@ SECRET = (
 )
 SOUTH, EAST = "south", "east"
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+SILENT = message("Region {region} does not answer.", region=SOUTH)
 UID = UUID("11111111-1111-1111-1111-111111111111")
 
 
@@ -151,7 +153,13 @@ def test_copies_and_the_position_commit_together_or_not_at_all(world: World, cop
     assert late.value.code == "copies-moved"
     assert (state(world, "s/1"), state(world, "s/2")) == ((SOUTH, 1), None)
     moved = replace(
-        noted, stage=ComparisonStage.FOLLOW, level_at=AT, heard_at=AT, compared_at=AT, waiting=3, problem="x"
+        noted,
+        stage=ComparisonStage.FOLLOW,
+        level_at=AT,
+        heard_at=AT,
+        compared_at=AT,
+        waiting=3,
+        problem=SILENT,
     )
     assert copies.note(world.old, moved) == replace(moved, rev=2)
     with pytest.raises(Stale):
@@ -303,7 +311,7 @@ def test_a_source_in_two_databases_rests_only_while_both_do(world: World, copies
 
 @pytest.mark.parametrize(
     "held_up",
-    [{"stage": ComparisonStage.THEIRS}, {"problem": "Region south does not answer."}, {"waiting": 3}],
+    [{"stage": ComparisonStage.THEIRS}, {"problem": SILENT}, {"waiting": 3}],
 )
 def test_copies_that_are_not_followed_are_not_confirmed(
     world: World, copies: Copies, held_up: dict[str, object]
@@ -313,6 +321,40 @@ def test_copies_that_are_not_followed_are_not_confirmed(
     source_name = world.old.deployment.rpartition("/")[0] + f"/{SOUTH}"
     copies.note_look(world.old, FeedLook("south", AT + timedelta(seconds=30), {source_name: AT}))
     assert copies.source(world.old, SOUTH).level_at == AT
+
+
+def test_a_problem_that_an_earlier_release_notes_has_no_phrases_of_another_one(postgres_world: World) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    copies = PostgresCopies(world.databases)
+    copies.note(world.old, CopySource(SOUTH, problem=SILENT))
+    noted = f"UPDATE {world.old.schema}.copy_source SET problem = %s, rev = rev + 1"
+    for text in ("3 resources do not convert to v1.", ""):
+        with world.databases.connection(world.old.database) as connection:
+            connection.execute(noted.encode(), (text,))
+        assert copies.source(world.old, SOUTH).problem == verbatim(text)
+
+
+@pytest.mark.parametrize("asked", ["note", "bring", "sources"])
+def test_a_namespace_that_an_earlier_release_built_is_brought_up_to_date_when_asked(
+    postgres_world: World, asked: str
+) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    copies = PostgresCopies(world.databases)
+    with world.databases.connection(world.old.database) as connection:
+        connection.execute(f"ALTER TABLE {world.old.schema}.copy_source DROP problem_phrases".encode())
+        connection.execute(f"COMMENT ON SCHEMA {world.old.schema} IS 'earlier'".encode())
+    if asked == "sources":
+        assert copies.sources(world.old) == ()
+    elif asked == "note":
+        copies.note(world.old, CopySource(SOUTH, problem=SILENT))
+    else:
+        copies.bring(world.old, CopySource(SOUTH, problem=SILENT), [put("s/1", 5)])
+        assert state(world, "s/1") == (SOUTH, 5)
+    assert [each.problem for each in copies.sources(world.old)] == ([] if asked == "sources" else [SILENT])
+    assert world.store.is_current(world.old)
+    assert world.write("s/2", ABSENT).revision == 1
 
 
 def test_a_look_completes_what_an_earlier_release_set_up(postgres_world: World) -> None:

@@ -5,9 +5,13 @@ import { ConstraintsPanel } from "../pages/deployment/Constraints";
 import { pseudo } from "../words/pseudo";
 import { serve, show } from "./show";
 
-it("words what work between deployments waits for, and why deletions are not followed", async () => {
+it("words what work between deployments waits for, and why deletions and read copies are not followed", async () => {
   const place = { key: "{place}:", values: { place: "iam.example.com @ us-2" } };
   const silent = { key: "Region {region} does not answer.", values: { region: "us-2" } };
+  const unconverted = {
+    key: "{count} resource does not convert to {version}.|{count} resources do not convert to {version}.",
+    values: { count: 3, version: "v2" },
+  };
   const busy = { key: "The data database {database} does not answer.", values: { database: "eu" } };
   serve({
     "GET /session": { account: null, providers: [], local_sign_in: "on" },
@@ -23,7 +27,18 @@ it("words what work between deployments waits for, and why deletions are not fol
       reason: "",
       tally: null,
       moving: [],
-      read_copies: [],
+      read_copies: [
+        {
+          region: "us-2",
+          version: "v2",
+          state: "unknown",
+          position: "",
+          behind_seconds: 75,
+          waiting: 0,
+          problem: "3 resources do not convert to v2.",
+          problem_phrases: [unconverted],
+        },
+      ],
       policy_changes: [],
       subscriptions: [
         {
@@ -51,6 +66,6 @@ it("words what work between deployments waits for, and why deletions are not fol
   show(<ConstraintsPanel service="secrets.example.com" region="eu-1" />);
   await screen.findByText(new RegExp(pseudo(silent.key).split("{region}")[1] ?? "none"));
   expect(document.body.textContent).toContain(pseudo(busy.key).replace("{database}", "eu"));
-  expect(outsideTexts(document.body, "iam @ us-2 iam.example.com @ us-2 eu")).toEqual([]);
+  expect(outsideTexts(document.body, "iam @ us-2 iam.example.com @ us-2 eu v2")).toEqual([]);
   cleanup();
 });

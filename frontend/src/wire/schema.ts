@@ -6641,6 +6641,8 @@ export interface components {
             /** @description Changes known to wait there. */
             waiting: number;
             problem: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            problem_phrases?: components["schemas"]["Phrase"][];
         };
         /** @description A task that brings the stored data of a version to a newer data version. */
         DataTask: {

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
+
+from psycopg import errors
+from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Connection, Databases, Rows
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import replication_writes
-from migrations_app.adapters.store.preparing import prepare_shared
+from migrations_app.adapters.store.preparing import prepare, prepare_shared
 from migrations_app.adapters.store.rows import COPYING, FOLLOWING, table_of
 from migrations_app.adapters.store.staging import packed
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.messages import message
+from migrations_app.kernel.wordings import kept_message, phrases_as_json
 from migrations_app.ports.copies import (
     ComparisonStage,
     CopyScope,
@@ -24,6 +28,8 @@ from migrations_app.ports.copies import (
 )
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationToken
+
+_Result = TypeVar("_Result")
 
 
 class PostgresCopies:
@@ -45,8 +51,7 @@ class PostgresCopies:
 
     def note(self, namespace: Namespace, source: CopySource) -> CopySource:
         """Keep where a namespace stands."""
-        with translated(namespace), self._databases.transaction(namespace.database) as connection:
-            return _note(connection, namespace, source)
+        return self._brought_up_to_date(namespace, lambda connection: _note(connection, namespace, source))
 
     def note_look(self, place: Namespace, look: FeedLook) -> None:
         """Note since when sources have not moved."""
@@ -83,16 +88,18 @@ class PostgresCopies:
         replication_token: ReplicationToken | None = None,
     ) -> tuple[CopySource, BatchResult]:
         """Write copies, and where the namespace stands after them."""
-        with translated(namespace), self._databases.transaction(namespace.database) as connection:
-            noted = _note(connection, namespace, source)
-            # The statements note their own changes: the trigger would bury what is no deletion of ours.
-            shown = (
-                f"{replication_token.source_version}@{replication_token.epoch}" if replication_token else ""
-            )
-            connection.execute(FOLLOWING("warrant"), (shown, "off"))
-            applied = _apply(connection, namespace, source.region, changes)
+        shown = f"{replication_token.source_version}@{replication_token.epoch}" if replication_token else ""
+
+        def write(connection: Connection) -> tuple[CopySource, BatchResult]:
+            with connection.transaction():
+                noted = _note(connection, namespace, source)
+                # The statements note their own changes: the trigger would bury what is no deletion of ours.
+                connection.execute(FOLLOWING("warrant"), (shown, "off"))
+                return noted, _apply(connection, namespace, source.region, changes)
+
+        written = self._brought_up_to_date(namespace, write)
         self._committed(namespace)
-        return noted, applied
+        return written
 
     def forget(self, namespace: Namespace, source: CopySource) -> None:
         """Forget a source."""
@@ -123,13 +130,24 @@ class PostgresCopies:
         return tuple(OwnedIdentity(scope.type, *row) for row in cast("list[tuple[Any, ...]]", rows))
 
     def _sources(self, namespace: Namespace, region: str | None) -> tuple[CopySource, ...]:
-        with translated(namespace), self._databases.connection(namespace.database) as connection:
-            asked = {"region": region, "service": _service_of(namespace)}
-            rows = connection.execute(COPYING("sources", schema=namespace.schema), asked).fetchall()
-        return tuple(
-            CopySource(name, position, ComparisonStage(stage), *rest)
-            for name, position, stage, *rest in cast("list[tuple[Any, ...]]", rows)
-        )
+        asked = {"region": region, "service": _service_of(namespace)}
+
+        def read(connection: Connection) -> Rows:
+            return connection.execute(COPYING("sources", schema=namespace.schema), asked).fetchall()
+
+        rows = self._brought_up_to_date(namespace, read)
+        return tuple(_source(row) for row in cast("list[tuple[Any, ...]]", rows))
+
+    def _brought_up_to_date(self, namespace: Namespace, work: Callable[[Connection], _Result]) -> _Result:
+        """Do some work; a namespace that an earlier release built, and that is not served from, is brought up to date first."""
+        with translated(namespace):
+            try:
+                with self._databases.connection(namespace.database) as connection:
+                    return work(connection)
+            except errors.UndefinedColumn:
+                with self._databases.connection(namespace.database) as connection:
+                    prepare(connection, namespace, ())
+                    return work(connection)
 
     def _rows(self, namespace: Namespace, statement: str, type_: str, **asked: object) -> Rows:
         place = {"schema": namespace.schema, "table": table_of(type_)}
@@ -143,10 +161,21 @@ def _service_of(namespace: Namespace) -> str:
 
 
 def _note(connection: Connection, namespace: Namespace, source: CopySource) -> CopySource:
-    row = connection.execute(COPYING("note", schema=namespace.schema), asdict(source)).fetchone()
+    problem = {
+        "problem": str(source.problem),
+        "problem_phrases": Jsonb(phrases_as_json(source.problem.phrases)),
+    }
+    asked = asdict(source) | problem
+    row = connection.execute(COPYING("note", schema=namespace.schema), asked).fetchone()
     if row is None:
         raise _moved(source)
     return replace(source, rev=cast(int, row[0]))
+
+
+def _source(row: tuple[Any, ...]) -> CopySource:
+    region, position, stage, *told, problem, phrases, rev = row
+    source = CopySource(region, position, ComparisonStage(stage), *told)
+    return replace(source, problem=kept_message(problem, phrases), rev=rev)
 
 
 def _moved(source: CopySource) -> Stale:

@@ -101,6 +101,7 @@ class CopySourceSchema(ResponseBody, frozen=True, kw_only=True):
     ]
     waiting: Annotated[int, Meta(description="Changes known to wait there.")]
     problem: str
+    problem_phrases: Phrases | UnsetType = UNSET
 
 
 class PolicyChangeSchema(ResponseBody, frozen=True, kw_only=True):

@@ -28,11 +28,11 @@ from migrations_app.engine.constraints.subscribed import (
     standings_of,
 )
 from migrations_app.engine.regions.auditing import CopyAuditing
-from migrations_app.engine.regions.describing import DescribedCopies
+from migrations_app.engine.regions.describing import CopyState, DescribedCopies
 from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
 from migrations_app.kernel.errors import SwitchyardError, UnknownAction
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import WordedMessage
+from migrations_app.kernel.messages import WordedMessage, as_message
 from migrations_app.kernel.wordings import kept_message, phrases_as_json, wording_as_json
 from migrations_app.models import registry as rows
 from migrations_app.models.work import Work
@@ -246,7 +246,11 @@ def _described(peer: Peer) -> JsonObject:
         "tally": dict(found.tally),
         "moving": [*moving],
     }
-    return {**known, "read_copies": _listed(copies.copies), "policy_changes": _listed(copies.touches)}
+    return {
+        **known,
+        "read_copies": [_copied(each) for each in copies.copies],
+        "policy_changes": _listed(copies.touches),
+    }
 
 
 def _copies(peer: Peer) -> DescribedCopies:
@@ -255,6 +259,12 @@ def _copies(peer: Peer) -> DescribedCopies:
     except UnknownAction:
         # A region that runs an earlier release keeps no copies yet.
         return DescribedCopies()
+
+
+def _copied(state: CopyState) -> JsonObject:
+    told: JsonObject = msgspec.structs.asdict(state)
+    del told["problem_phrases"]
+    return told | _phrases_of("problem", as_message(state.problem, state.problem_phrases))
 
 
 def _listed(messages: Sequence[ConstraintMessage]) -> list[Json]:

@@ -46,7 +46,7 @@ class CopyAuditing:
                     yield from self._lacking(place)
                     yield from self._extra(place)
                 except Away as away:
-                    yield _finding(place, "", "unknown", away.reason)
+                    yield _finding(place, "", "unknown", str(away.words))
 
     def _lacking(self, place: ReadCopyNamespace) -> Iterator[ConstraintFinding]:
         after, types = "", set(self._store.types(place.namespace))

@@ -17,6 +17,7 @@ from migrations_app.engine.regions.messages import OwnedChanges, WatchOwned
 from migrations_app.engine.regions.places import Away, ReadCopyNamespace, changes_of, replication_token_for
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.failpoints import reach
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted
 from migrations_app.ports.copies import ComparisonStage, CopySource
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.regions.peers import Peer, Peers
@@ -112,7 +113,7 @@ class CopyController:
                 if compares:
                     source, level = self._comparing.step(place, source, replication_token), False
             except Away as away:
-                self._copies.note(place.namespace, replace(source, problem=away.reason))
+                self._copies.note(place.namespace, replace(source, problem=away.words))
                 return Again(AWAY_SECONDS)
             quiet = quiet + 1 if level and not moved else 0
             if moved or not (quiet or compares):
@@ -139,7 +140,7 @@ class CopyController:
             heard_at=self._clock.now(),
             waiting=found.waiting,
             level_at=asked_at if found.level and source.stage is ComparisonStage.FOLLOW else source.level_at,
-            problem=f"{found.failed} resources do not convert to {place.version}." if found.failed else "",
+            problem=_refused(found.failed, place.version),
         )
         if found.begun or self._is_old(source):
             heard = replace(heard, stage=READ_COPY.after(heard.stage, CopyEvent.COMPARE), cursor="")
@@ -155,6 +156,17 @@ class CopyController:
         if source.stage is not ComparisonStage.FOLLOW or source.compared_at is None:
             return False
         return (self._clock.now() - source.compared_at).total_seconds() > COMPARE_EVERY_SECONDS
+
+
+def _refused(failed: int, version: str) -> WordedMessage:
+    if not failed:
+        return NOTHING
+    return counted(
+        failed,
+        "{count} resource does not convert to {version}.",
+        "{count} resources do not convert to {version}.",
+        version=version,
+    )
 
 
 def key_of(here: Peer, region: str) -> str:

@@ -10,6 +10,7 @@ from migrations_app.engine.regions.feed_watch import EVERY_SECONDS
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import Phrase
 from migrations_app.ports.copies import ComparisonStage, Copies, CopySource
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.regions.peers import Peer
@@ -34,6 +35,7 @@ class CopyState(ConstraintMessage, frozen=True):
     behind_seconds: float | None = None
     waiting: int = 0
     problem: str = ""
+    problem_phrases: tuple[Phrase, ...] = ()
 
 
 class TouchState(ConstraintMessage, frozen=True):
@@ -101,7 +103,8 @@ def _state(source: CopySource, version: str, now: datetime) -> CopyState:
         source.position,
         behind,
         source.waiting,
-        source.problem,
+        str(source.problem),
+        source.problem.phrases,
     )
 
 

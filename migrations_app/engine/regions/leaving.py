@@ -9,6 +9,7 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest
 from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.places import replication_token_for
 from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.messages import message
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.regions.peers import Peer
@@ -74,7 +75,7 @@ class LeavingController:
     def _drop(self, namespace: Namespace, source: CopySource, budget: Budget) -> None:
         replication_token = replication_token_for(self._fence, namespace)
         # A region that may be asked again one day is compared with from the beginning.
-        source = replace(source, position="", problem="It is not deployed there any more.")
+        source = replace(source, position="", problem=message("It is not deployed there any more."))
         for type_ in sorted(self._store.types(namespace)):
             while page := self._copies.held(namespace, source.region, type_, "", BATCH):
                 if budget.spent:

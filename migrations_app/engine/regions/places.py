@@ -25,7 +25,7 @@ class Away(Exception):
 
     def __init__(self, error: SwitchyardError) -> None:
         super().__init__(error.message)
-        self.reason = error.message
+        self.words = error.words
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,24 @@ def test_people_see_how_far_deletions_are_followed_and_whom_work_waits_for(fleet
     assert _shown()["waits"] == []
 
 
+def test_people_see_why_read_copies_are_not_followed(fleet: Fleet) -> None:
+    key, client = f"services/{SECRETS}/deployments/{EU}<{US}", client_of("vera", "viewer")
+
+    def _shown() -> dict[str, Any]:
+        (found,) = client.get(f"{BASE}/{SECRETS}/{EU}").json()["read_copies"]
+        return dict(found)
+
+    with _cut_off(US, SECRETS):
+        _reconcile("read-copies", key)
+    told = _shown()
+    assert (told["region"], told["state"]) == (US, "unknown")
+    assert told["problem"] == f"Region {US} does not answer."
+    assert told["problem_phrases"] == [{"key": "Region {region} does not answer.", "values": {"region": US}}]
+    _reconcile("read-copies", key)
+    assert _shown()["problem"] == ""
+    assert "problem_phrases" not in _shown()
+
+
 def _reconcile(name: str, key: str) -> None:
     """Let a worker take a key now, and settle it."""
     Work.objects.filter(controller=name, key=key).update(due_at=None)

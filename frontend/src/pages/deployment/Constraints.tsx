@@ -97,9 +97,6 @@ function MovingTable({ of }: { of: Constraints }) {
 
 type Lagging = Subscription | CopySource;
 
-const problemOf = (row: Lagging): string =>
-  worded(row.problem, "problem_phrases" in row ? row.problem_phrases : undefined);
-
 function LagTable<R extends Lagging>({
   label,
   rows,
@@ -123,7 +120,7 @@ function LagTable<R extends Lagging>({
           cell: (row) => (
             <>
               <Status of={following[row.state]} />
-              {row.problem ? <div className="small muted break">{problemOf(row)}</div> : null}
+              {row.problem ? <div className="small muted break">{worded(row.problem, row.problem_phrases)}</div> : null}
             </>
           ),
         },

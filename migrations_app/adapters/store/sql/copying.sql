@@ -1,7 +1,7 @@
 -- name: sources
 -- Copies that were caught up after their source moved last are caught up as of the last look at its feed.
 SELECT s.region, s.position, s.stage, s.cursor, s.compared_at, greatest(s.level_at, rest.looked_at),
-    greatest(s.heard_at, rest.looked_at), s.waiting, s.problem, s.rev
+    greatest(s.heard_at, rest.looked_at), s.waiting, s.problem, s.problem_phrases, s.rev
 FROM {schema}.copy_source s
 LEFT JOIN LATERAL (
     SELECT min(look.looked_at) AS looked_at
@@ -13,14 +13,16 @@ WHERE s.region = coalesce(%(region)s, s.region) ORDER BY s.region
 
 -- name: note
 INSERT INTO {schema}.copy_source AS s
-    (region, position, stage, cursor, compared_at, level_at, heard_at, waiting, problem, rev)
+    (region, position, stage, cursor, compared_at, level_at, heard_at, waiting, problem, problem_phrases,
+        rev)
 SELECT %(region)s, %(position)s, %(stage)s, %(cursor)s, %(compared_at)s, %(level_at)s, %(heard_at)s, %(waiting)s,
-    %(problem)s, 1
+    %(problem)s, %(problem_phrases)s, 1
 WHERE %(rev)s = 0 OR EXISTS (SELECT FROM {schema}.copy_source WHERE region = %(region)s)
 ON CONFLICT (region) DO UPDATE SET
     position = excluded.position, stage = excluded.stage, cursor = excluded.cursor,
     compared_at = excluded.compared_at, level_at = excluded.level_at, heard_at = excluded.heard_at,
-    waiting = excluded.waiting, problem = excluded.problem, rev = s.rev + 1
+    waiting = excluded.waiting, problem = excluded.problem, problem_phrases = excluded.problem_phrases,
+    rev = s.rev + 1
     WHERE s.rev = %(rev)s
 RETURNING rev
 

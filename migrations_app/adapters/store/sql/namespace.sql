@@ -97,6 +97,7 @@ CREATE TABLE IF NOT EXISTS {schema}.copy_source (
     problem text NOT NULL,
     rev bigint NOT NULL
 ) WITH (fillfactor = 50);
+ALTER TABLE {schema}.copy_source ADD COLUMN IF NOT EXISTS problem_phrases jsonb NOT NULL DEFAULT jsonb_build_array();
 
 CREATE TABLE IF NOT EXISTS {schema}.search (
     type text COLLATE "C" NOT NULL,
