@@ -257,6 +257,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import ServingPeriod as ServingPeriod
     from switchyard_client.models.services import ServingPeriodPage as ServingPeriodPage
     from switchyard_client.models.services import SourceExcerpt as SourceExcerpt
+    from switchyard_client.models.services import TypeChange as TypeChange
     from switchyard_client.models.services import Usage as Usage
     from switchyard_client.models.services import UsedPlace as UsedPlace
     from switchyard_client.models.services import UsedPlacePage as UsedPlacePage
@@ -728,6 +729,7 @@ MODULES = {
     "TokenPage": "tokens",
     "TokenWithSecret": "tokens",
     "Transition": "upgrades",
+    "TypeChange": "services",
     "UnansweredDeployment": "shared",
     "UnfulfilledRequest": "upgrades",
     "UnreachableDeployment": "rollouts",

@@ -504,6 +504,7 @@ class ServiceDetail(Struct, frozen=True, kw_only=True):
     automatic: bool
     rev: int
     resource_types: list[ResourceType]
+    type_changes: list[TypeChange]
     deployments: list[ServiceDeployment]
     importers: list[str]
     imported_by: list[Importer]
@@ -562,6 +563,22 @@ class SourceExcerpt(Struct, frozen=True, kw_only=True):
     lines: list[str]
     left_out: int
     """Lines of the declaration beyond those."""
+
+
+class TypeChange(Struct, frozen=True, kw_only=True):
+    """A resource type that becomes several in the next version, or several that become one."""
+
+    kind: str
+    before: str
+    """The older version."""
+    after: str
+    """The next version."""
+    types_before: list[str]
+    """Types of the older version."""
+    types_after: list[str]
+    """What they become in the next version."""
+    by: str
+    """The field of the one type that tells the several apart."""
 
 
 class Usage(Struct, frozen=True, kw_only=True):

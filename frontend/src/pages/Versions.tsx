@@ -5,11 +5,9 @@ import { read } from "../api/client";
 import { useFleet } from "../api/queries";
 import { items, More, usePages } from "../parts/tables/More";
 import { Card, Page } from "../parts/Page";
-import { Shape } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Version } from "../parts/Status";
 import { byAge } from "../parts/versions";
-import type { Column } from "../parts/tables/columns";
 import { DataTable } from "../parts/tables/DataTable";
 import { Age } from "../time/Time";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
@@ -17,6 +15,7 @@ import type { components } from "../wire/schema";
 import { Lifecycle } from "./versions/Lifecycle";
 import { VersionMatrix } from "./versions/Matrix";
 import { Timeline } from "./versions/Timeline";
+import { TypesByVersion } from "./versions/TypesByVersion";
 import { plural, rich, t } from "../words/text";
 
 type FleetCallers = components["schemas"]["FleetCallers"];
@@ -170,42 +169,7 @@ function Body({ of }: { of: ServicePage }) {
     <>
       <Timeline of={of} versions={versions} />
       <Lifecycle of={of} versions={versions} />
-      <Card title={t`Resource types by version`}>
-        {of.resource_types.length ? (
-          <DataTable
-            label={t`Resource types`}
-            onPhone="scroll"
-            rows={of.resource_types}
-            rowKey={(type) => type.type}
-            columns={[
-              {
-                header: t`Resource type`,
-                isRowHeader: true,
-                cell: (type) => (
-                  <>
-                    {type.type}
-                    <div className="small muted">{type.plural}</div>
-                  </>
-                ),
-              },
-              ...versions.map((version): Column<ServicePage["resource_types"][number]> => ({
-                header: version,
-                cell: (type) =>
-                  type.versions.includes(version) ? (
-                    <>
-                      <Shape tone="ok" />
-                      <span className="unseen">{rich`in ${version}`}</span>
-                    </>
-                  ) : (
-                    <span className="muted">{t`not included`}</span>
-                  ),
-              })),
-            ]}
-          />
-        ) : (
-          <Empty title={t`This version declares no resource types.`} />
-        )}
-      </Card>
+      <TypesByVersion of={of} versions={versions} />
       <VersionMatrix service={of.name} versions={versions} importedBy={of.imported_by} />
       <div className="halves">
         <Card title={t`Deployments`}>

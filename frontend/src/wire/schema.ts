@@ -8998,6 +8998,7 @@ export interface components {
             automatic: boolean;
             rev: number;
             resource_types: components["schemas"]["ResourceType"][];
+            type_changes: components["schemas"]["TypeChange"][];
             deployments: components["schemas"]["ServiceDeployment"][];
             importers: string[];
             imported_by: components["schemas"]["Importer"][];
@@ -9422,6 +9423,21 @@ export interface components {
             /** @enum {string} */
             state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             who: string;
+        };
+        /** @description A resource type that becomes several in the next version, or several that become one. */
+        TypeChange: {
+            /** @enum {string} */
+            kind: "split" | "merge";
+            /** @description The older version. */
+            before: string;
+            /** @description The next version. */
+            after: string;
+            /** @description Types of the older version. */
+            types_before: string[];
+            /** @description What they become in the next version. */
+            types_after: string[];
+            /** @description The field of the one type that tells the several apart. */
+            by: string;
         };
         /** @description A deployment that did not answer. */
         UnansweredDeployment: {

@@ -19,7 +19,7 @@ from migrations_app.control.registry.queries.services import service, services
 from migrations_app.control.registry.queries.timelines import timeline
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.messages import message, verbatim
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, is_dry_run
 from migrations_app.web.rest_view import RestView, in_body
@@ -55,6 +55,17 @@ class ResourceTypeSchema(ResponseBody, frozen=True, kw_only=True):
     fqn: str
     plural: str
     versions: list[str]
+
+
+class TypeChangeSchema(ResponseBody, frozen=True, kw_only=True):
+    """A resource type that becomes several in the next version, or several that become one."""
+
+    kind: Annotated[str, one_of(("split", "merge"))]
+    before: Annotated[str, Meta(description="The older version.")]
+    after: Annotated[str, Meta(description="The next version.")]
+    types_before: Annotated[list[str], Meta(description="Types of the older version.")]
+    types_after: Annotated[list[str], Meta(description="What they become in the next version.")]
+    by: Annotated[str, Meta(description="The field of the one type that tells the several apart.")]
 
 
 class ServiceDeploymentSchema(ResponseBody, frozen=True, kw_only=True):
@@ -95,6 +106,7 @@ class ServiceDetailSchema(ServiceSchema, frozen=True, kw_only=True):
     """Everything about one service; `raw` is its message in the registry's own words."""
 
     resource_types: list[ResourceTypeSchema]
+    type_changes: list[TypeChangeSchema]
     deployments: list[ServiceDeploymentSchema]
     importers: list[str]
     imported_by: list[ImporterSchema]

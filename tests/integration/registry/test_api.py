@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import RegistryKind
+from migrations_app.models.registry import ServiceDefinition
 from tests.factories.access import client_of
 from tests.factories.remembered import remembered
+from tests.integration.resource_api.conftest import files_of
 
 pytestmark = pytest.mark.django_db
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
@@ -23,6 +26,33 @@ SECRETS_EU = "/api/v1/deployments/secrets.example.com/eu-west1"
 def fleet() -> None:
     """Apply the example fleet."""
     remembered("example fleet", [], lambda: apply_fleet(SYSTEM, FLEET))
+
+
+def test_the_page_of_a_service_tells_which_types_split_and_merge() -> None:
+    apply_service(SYSTEM, files_of(FLEET.parent / "delivery"))
+    shown = client_of("vera", "viewer").get("/api/v1/services/delivery.example.com").json()
+    between = {"before": "v1", "after": "v2", "by": "kind"}
+    assert shown["type_changes"] == [
+        {
+            **between,
+            "kind": "split",
+            "types_before": ["Target"],
+            "types_after": ["HttpTarget", "QueueTarget"],
+        },
+        {
+            **between,
+            "kind": "merge",
+            "types_before": ["EmailChannel", "PagerChannel"],
+            "types_after": ["Channel"],
+        },
+    ]
+
+
+def test_the_page_of_a_service_is_shown_whose_definition_an_earlier_release_kept() -> None:
+    apply_service(SYSTEM, files_of(FLEET.parent / "delivery"))
+    ServiceDefinition.objects.update(files={}, fingerprint="unreadable")
+    shown = client_of("vera", "viewer").get("/api/v1/services/delivery.example.com").json()
+    assert (shown["versions"], shown["type_changes"]) == (["v2", "v1"], [])
 
 
 @pytest.mark.usefixtures("fleet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
@@ -112,8 +113,12 @@ def build(services: int, regions: int) -> None:
             "importedVersions": imports,
         }
         create_registered(SYSTEM, RegistryKind.SERVICE, service, body)
+        text = b"service: %s.example.com\nversions: []" % service[9:].encode()
         definition = ServiceDefinition.objects.create(
-            service=service[9:], fingerprint="f", files={}, created_at="2026-01-01T00:00:00Z"
+            service=service[9:],
+            fingerprint="f",
+            files={"service.yaml": base64.b64encode(text).decode()},
+            created_at="2026-01-01T00:00:00Z",
         )
         Service.objects.filter(pk=service[9:]).update(definition=definition)
         create_registered(SYSTEM, RegistryKind.RESOURCE, f"{service}/resources/User", {"versions": ["v1"]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from migrations_app.control.registry.queries.type_changes import type_changes
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.retirements import retirements_of
 from migrations_app.control.registry.repository.rows import region_of, resource_of, service_of
@@ -50,6 +51,7 @@ def service(actor: Actor, name: str) -> JsonObject:
             }
             for one in types
         ],
+        "type_changes": [*type_changes(name, definition.fingerprint)] if definition else [],
         "deployments": [
             {"region": region, "current_version": version}
             for region, version in rows.Deployment.objects.filter(service_id=name)

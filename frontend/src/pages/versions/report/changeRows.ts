@@ -44,13 +44,20 @@ export function opTitle(transform: string): string | null {
   return null;
 }
 
+/** `Target split by kind into HttpTarget, QueueTarget`. */
+export const splitText = (whole: string, by: string, types: string): string => t`${whole} split by ${by} into ${types}`;
+
+/** `EmailChannel, PagerChannel merged into Channel, by kind`. */
+export const mergeText = (types: string, whole: string, by: string): string =>
+  t`${types} merged into ${whole}, by ${by}`;
+
 /** `Target split by kind into HttpTarget, QueueTarget`, out of the line of the edge; null where it says something else. */
 export function typesTitle(transform: string): string | null {
   const listOf = (parts = ""): string => [...parts.matchAll(/(\w+): \[/g)].map(([, type]) => type).join(", ");
   const [, whole, by, into] = TYPES.split.exec(transform) ?? [];
-  if (whole) return t`${whole} split by ${by} into ${listOf(into)}`;
+  if (whole) return splitText(whole, by ?? "", listOf(into));
   const [, target, field, from] = TYPES.merge.exec(transform) ?? [];
-  return target ? t`${listOf(from)} merged into ${target}, by ${field}` : null;
+  return target ? mergeText(listOf(from), target, field ?? "") : null;
 }
 
 function groupOf(finding: Finding): string {
