@@ -205,9 +205,10 @@ it("lists the age of each version and the callers of old ones, and says what is 
   expect(screen.getByRole("row", { name: /^web/ }).textContent).toContain("none seen");
 });
 
-it("offers no retirement of the only version, and says why", () => {
-  expect([retireRefusal(["v1"], "v1"), retireRefusal(["v1", "v2"], "v1")]).toEqual([
-    "v1 is the only version of this service. Apply a newer version before this one retires.",
+it("offers no retirement of the newest version, and says why", () => {
+  expect([["v1"], ["v1", "v2"], ["v0", "v1"]].map((versions) => retireRefusal(versions, "v1"))).toEqual([
+    "v1 is the newest version of this service. Apply a newer version before this one retires.",
     "",
+    "v1 is the newest version of this service. Apply a newer version before this one retires.",
   ]);
 });

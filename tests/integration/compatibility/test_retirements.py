@@ -26,9 +26,10 @@ from tests.integration.constraints.conftest import FLEET
 from tests.integration.resource_api.conftest import files_of
 
 pytestmark = pytest.mark.django_db
-SERVICE = "iam.example.com"
+IMPORTED, SERVICE = "iam.example.com", "secrets.example.com"
+OLD, NEW = "v1alpha2", "v1"
 PAGE = f"/api/v1/services/{SERVICE}"
-PLACE = f"{PAGE}/versions/v1/retirement"
+PLACE = f"{PAGE}/versions/{OLD}/retirement"
 
 
 @pytest.fixture(autouse=True)
@@ -46,18 +47,18 @@ def _services() -> None:
 
 def test_a_retirement_is_set_changed_taken_back_and_written_down() -> None:
     client = client_of("olga", "operator")
-    day = {"retires_on": "2027-03-01", "note": "Use v2."}
+    day = {"retires_on": "2027-03-01", "note": "Use v1."}
     rehearsed = client.put(f"{PLACE}?dry_run=true", day, format="json", HTTP_IF_MATCH='"0"')
     assert (rehearsed.status_code, client.get(PAGE).json()["retirements"]) == (200, {})
 
     done = client.put(PLACE, day, format="json", HTTP_IF_MATCH='"0"').json()
     assert (done["rev"], done["retires_on"], done["set_by"]) == (1, "2027-03-01", "olga")
-    assert client.get(PAGE).json()["retirements"] == {"v1": done}
+    assert client.get(PAGE).json()["retirements"] == {OLD: done}
     stale = client.put(PLACE, {**day, "note": "Other"}, format="json", HTTP_IF_MATCH='"0"')
-    assert (stale.status_code, stale.json()["current"]["note"]) == (412, "Use v2.")
+    assert (stale.status_code, stale.json()["current"]["note"]) == (412, "Use v1.")
     back = client.put(PLACE, {"retires_on": None}, format="json", HTTP_IF_MATCH='"1"').json()
     assert (back["rev"], back["retires_on"]) == (2, None)
-    entries = LedgerEntry.objects.filter(target=f"{SERVICE}/v1", outcome="done").order_by("pk")
+    entries = LedgerEntry.objects.filter(target=f"{SERVICE}/{OLD}", outcome="done").order_by("pk")
     assert [each.action for each in entries] == ["version.retire", "version.keep"]
 
 
@@ -66,7 +67,19 @@ def test_a_retirement_needs_the_right_the_version_and_what_was_seen() -> None:
     viewer, operator = client_of("vera", "viewer"), client_of("olga", "operator")
     assert viewer.put(PLACE, day, format="json", HTTP_IF_MATCH='"0"').status_code == 403
     assert operator.put(PLACE, day, format="json").status_code == 428
-    other = PLACE.replace("/v1/", "/v9/")
+    newest = PLACE.replace(OLD, NEW)
+    for query in ("?dry_run=true", ""):
+        refused = operator.put(f"{newest}{query}", day, format="json", HTTP_IF_MATCH='"0"')
+        assert (refused.status_code, refused.json()["code"]) == (409, "retirement-newest")
+    assert refused.json()["detail"].startswith(
+        f"{NEW} is the newest version of {SERVICE}: its clients have no newer"
+    )
+    VersionRetirement.objects.create(
+        service=SERVICE, version=NEW, retires_on=date(2027, 3, 1), rev=1, set_at=timezone.now()
+    )
+    kept = operator.put(newest, {"retires_on": None}, format="json", HTTP_IF_MATCH='"1"')
+    assert (kept.status_code, kept.json()["retires_on"]) == (200, None), "one of an earlier release"
+    other = PLACE.replace(OLD, "v9")
     assert operator.put(other, day, format="json", HTTP_IF_MATCH='"0"').status_code == 404
 
 
@@ -79,16 +92,16 @@ def test_a_day_is_brought_forward_only_with_the_proof_that_no_client_uses_the_ve
     def used(days: int, version: str, count: int) -> None:
         at = now - timedelta(days=days)
         UsageCount.objects.create(
-            service=SERVICE, version=version, day=at.date(), region="eu-west1", method="ServiceAccount.get", path="",
+            service=SERVICE, version=version, day=at.date(), region="eu-west1", method="Secret.get", path="",
             state="value", client="app", release="", count=count, first_seen=at, last_seen=at,
         )  # fmt: skip
 
-    used(3, "v1", 4)
+    used(3, OLD, 4)
     assert put("2099-06-01", 0).status_code == 200
     early = put("2099-03-01", 1)
     assert (early.status_code, early.json()["code"]) == (409, "retirement-early")
     assert early.json()["detail"] == (
-        "v1 cannot retire on 2099-03-01: a sunset moves later only, it is 2099-06-01. It is not proved unused: it was "
+        "v1alpha2 cannot retire on 2099-03-01: a sunset moves later only, it is 2099-06-01. It is not proved unused: it was "
         "seen 4 times; only 4 messages were seen, 3000 are needed; use was observed for 4 days, and the longest period "
         "of a client is 35 days. Give a later day, or wait until no client uses it: `swy usage show`."
     )
@@ -97,21 +110,21 @@ def test_a_day_is_brought_forward_only_with_the_proof_that_no_client_uses_the_ve
     assert put("2099-09-01", 1).status_code == 200
     # Long unused, while the same client goes on in another version: that is the proof.
     UsageCount.objects.all().delete()
-    used(60, "v1", 4)
-    used(1, "v2", 3000)
+    used(60, OLD, 4)
+    used(1, NEW, 3000)
     assert put("2099-03-01", 2).status_code == 200
 
 
 def test_the_page_of_a_service_names_who_imports_which_version() -> None:
-    importers = client_of("vera", "viewer").get(PAGE).json()["imported_by"]
-    assert {(each["service"], each["version"]) for each in importers} == {("secrets.example.com", "v1")}
-    assert {each["for_version"] for each in importers} == {"v1alpha2", "v1"}
+    importers = client_of("vera", "viewer").get(f"/api/v1/services/{IMPORTED}").json()["imported_by"]
+    assert {(each["service"], each["version"]) for each in importers} == {(SERVICE, "v1")}
+    assert {each["for_version"] for each in importers} == {OLD, NEW}
 
 
 def test_what_retires_is_listed_with_the_calls_that_go_away(monkeypatch: pytest.MonkeyPatch) -> None:
     client = client_of("olga", "operator")
     assert client.get("/api/v1/deprecations").json()["items"] == []
-    client.put(PLACE, {"retires_on": "2027-03-01", "note": "Use v2."}, format="json", HTTP_IF_MATCH='"0"')
+    client.put(PLACE, {"retires_on": "2027-03-01", "note": "Use v1."}, format="json", HTTP_IF_MATCH='"0"')
     monkeypatch.setattr(
         DutyView, "going", {"GET": Going(date(2026, 1, 1), date(2026, 7, 1), "/api/v1/people")}
     )
@@ -126,10 +139,10 @@ def test_what_retires_is_listed_with_the_calls_that_go_away(monkeypatch: pytest.
         },
         {
             "kind": "version",
-            "what": f"{SERVICE} v1",
+            "what": f"{SERVICE} {OLD}",
             "since": today,
             "sunset": "2027-03-01",
-            "instead": "Use v2.",
+            "instead": "Use v1.",
         },
     ]
     told = client.get("/api/v1/duty")
@@ -143,9 +156,9 @@ def test_an_answer_of_a_version_that_retires_says_when() -> None:
     client.put(PLACE, {"retires_on": "2027-03-01"}, format="json", HTTP_IF_MATCH='"0"')
     wiring.retiring.cache_clear()
     try:
-        asked = ResourceRequest("GET", f"/apis/eu-west1/{SERVICE}/v1/projects/p", "", {})
+        asked = ResourceRequest("GET", f"/apis/eu-west1/{SERVICE}/{OLD}/projects/p", "", {})
         headers = told_of_its_end(asked, Response(200, {}, {"ETag": '"1"'})).headers
-        other = ResourceRequest("GET", f"/apis/eu-west1/{SERVICE}/v2/projects/p", "", {})
+        other = ResourceRequest("GET", f"/apis/eu-west1/{SERVICE}/{NEW}/projects/p", "", {})
         assert told_of_its_end(other, Response(200, {})).headers == {}
     finally:
         wiring.retiring.cache_clear()

@@ -83,11 +83,11 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
   };
 }
 
-/** Why a version cannot be retired yet; empty where it can. */
+/** Why a version, of those from the oldest on, cannot be retired yet; empty where it can. */
 export function retireRefusal(versions: readonly string[], version: string): string {
-  return versions.length > 1
-    ? ""
-    : t`${version} is the only version of this service. Apply a newer version before this one retires.`;
+  return version === versions.at(-1)
+    ? t`${version} is the newest version of this service. Apply a newer version before this one retires.`
+    : "";
 }
 
 function Importers({ of, version }: { of: ServicePage; version: string }) {

@@ -14,6 +14,7 @@ from migrations_app.control.registry.repository.retirements import retirement_as
 from migrations_app.control.schemas.repository.kept_types import kept_types_of_version, state_of_kept
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.evidence import may_move_sunset
+from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import message
@@ -36,8 +37,8 @@ def retire_version(
     A day that was announced only moves later, and none is in the past, unless the version is proved unused. What only
     this version serves is exported before, or a person accepts that it is not and says why.
 
-    Raises: Denied, Missing (`not-found`, `version`), Stale (`retirement-changed`), Conflict (`retirement-early`,
-    `retirement-not-exported`), Invalid (`retirement-note`).
+    Raises: Denied, Missing (`not-found`, `version`), Stale (`retirement-changed`), Conflict (`retirement-newest`,
+    `retirement-early`, `retirement-not-exported`), Invalid (`retirement-note`).
     """
     target = Target("version", f"{service}/{version}", service)
     require(actor, "registry.write", target)
@@ -57,6 +58,8 @@ def retire_version(
                 current=retirement_as_json(row),
                 changed=change_to("version", target.id, rev=row.rev) if row else None,
             )
+        if retires_on is not None:
+            _demand_newer(known, version)
         _demand_unused(service, version, row.retires_on if row else None, retires_on)
         left = _unexported(service, version) if retires_on is not None else []
         _demand_exported(version, left, note, accept_unexported)
@@ -71,6 +74,23 @@ def retire_version(
         record(actor, action, target, "done", before, noted, reason=row.note)
         publish("fleet", "version", f"{service}/{version}", full=after, rev=row.rev, places=[(service, "")])
     return after
+
+
+def _demand_newer(service: Service, version: str) -> None:
+    """Let a version retire only where its clients have a newer one to move to.
+
+    Raises: Conflict (`retirement-newest`).
+    """
+    if version_order(version) == max(map(version_order, service.versions)):
+        raise Conflict(
+            message(
+                "{version} is the newest version of {service}: its clients have no newer one to move to.",
+                version=version,
+                service=service.id,
+            ),
+            code="retirement-newest",
+            remedy=message("Apply a newer version before this one retires."),
+        )
 
 
 def _demand_unused(service: str, version: str, before: date | None, after: date | None) -> None:
