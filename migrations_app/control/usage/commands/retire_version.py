@@ -42,12 +42,9 @@ def retire_version(
     """
     target = Target("version", f"{service}/{version}", service)
     require(actor, "registry.write", target)
-    known = Service.objects.filter(pk=service).first()
-    if known is None:
-        raise NotFound(message("There is no service {service}.", service=service))
-    if version not in known.versions:
-        words = message("{service} has no version {version}.", service=service, version=version)
-        raise Missing(words, code="version")
+    versions = _versions_with(service, version)
+    if retires_on is not None:
+        _demand_newer(service, version, versions)
     with transaction.atomic():
         row = VersionRetirement.objects.select_for_update().filter(service=service, version=version).first()
         if rev is not None and rev != (row.rev if row else 0):
@@ -58,8 +55,6 @@ def retire_version(
                 current=retirement_as_json(row),
                 changed=change_to("version", target.id, rev=row.rev) if row else None,
             )
-        if retires_on is not None:
-            _demand_newer(known, version)
         _demand_unused(service, version, row.retires_on if row else None, retires_on)
         left = _unexported(service, version) if retires_on is not None else []
         _demand_exported(version, left, note, accept_unexported)
@@ -76,17 +71,31 @@ def retire_version(
     return after
 
 
-def _demand_newer(service: Service, version: str) -> None:
+def _versions_with(service: str, version: str) -> list[str]:
+    """List the versions of a service, with this one among them.
+
+    Raises: Missing (`not-found`, `version`).
+    """
+    known = Service.objects.filter(pk=service).first()
+    if known is None:
+        raise NotFound(message("There is no service {service}.", service=service))
+    if version not in known.versions:
+        words = message("{service} has no version {version}.", service=service, version=version)
+        raise Missing(words, code="version")
+    return list(known.versions)
+
+
+def _demand_newer(service: str, version: str, versions: list[str]) -> None:
     """Let a version retire only where its clients have a newer one to move to.
 
     Raises: Conflict (`retirement-newest`).
     """
-    if version_order(version) == max(map(version_order, service.versions)):
+    if version_order(version) == max(map(version_order, versions)):
         raise Conflict(
             message(
                 "{version} is the newest version of {service}: its clients have no newer one to move to.",
                 version=version,
-                service=service.id,
+                service=service,
             ),
             code="retirement-newest",
             remedy=message("Apply a newer version before this one retires."),
