@@ -1,10 +1,12 @@
 import { Button, Select, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read, rehearsedChange } from "../../api/client";
 import { useAccount, useFleet } from "../../api/queries";
 import { ActionButton } from "../../parts/ActionButton";
 import { EditDialog, RemoveDialog, WarningList } from "../../parts/forms/EditDialog";
+import { wholeYear } from "../../parts/forms/useForm";
 import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
@@ -145,6 +147,8 @@ function Rules({
 function Explain() {
   const { filters, set } = useFilters(["deployment", "at"]);
   const fleet = useFleet();
+  const wrong = wholeYear(filters.at);
+  const [settled] = useDebouncedValue(filters.at, 500);
   const ruling = useQuery({
     queryKey: ["windows", "explain", filters.deployment, filters.at],
     queryFn: ({ signal }) =>
@@ -152,7 +156,7 @@ function Explain() {
         query: { deployment: filters.deployment, at: filters.at ? `${filters.at}:00Z` : "" },
         signal,
       }),
-    enabled: filters.deployment !== "",
+    enabled: filters.deployment !== "" && wrong === null,
   });
   return (
     <Card title={t`Check a deployment`}>
@@ -176,12 +180,13 @@ function Explain() {
           type="datetime-local"
           label={t`At (UTC), or now`}
           value={filters.at}
+          error={settled === filters.at ? wrong : null}
           onChange={(event) => set("at", event.currentTarget.value)}
         />
       </div>
       {filters.deployment === "" ? (
         <p className="muted">{t`All matching rules are shown with the effective one.`}</p>
-      ) : (
+      ) : wrong ? null : (
         <Loaded of={ruling} lines={2}>
           {(data) => (
             <>

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
@@ -43,6 +43,21 @@ it("answers whoever may not set a freeze why not", async () => {
   show(<WindowsPage />);
   await userEvent.click(screen.getByRole("button", { name: /New window or freeze/ }));
   expect(await screen.findByText(/requires permission to change them/)).toBeTruthy();
+});
+
+it("asks about no moment while its year is typed", async () => {
+  const sent = serve({
+    "GET /windows": { items: [] },
+    "GET /windows/explain": { allowed: true, sentence: "Open.", considered: [], winner: "", next_open: null },
+    "GET /fleet": { services: [], regions: [], cells: [] },
+  });
+  const asked = (): string[] => sent.map((each) => each.path).filter((path) => path.startsWith("/windows/explain"));
+  show(<WindowsPage />, "/windows?deployment=d&at=0202-03-01T10:00");
+  const at = await screen.findByLabelText("At (UTC), or now");
+  expect(screen.getByText("Enter a year of four digits, from 1970 on.")).toBeTruthy();
+  fireEvent.change(at, { target: { value: "2026-03-01T10:00" } });
+  expect(await screen.findByText("Open.")).toBeTruthy();
+  expect(asked()).toEqual(["/windows/explain?deployment=d&at=2026-03-01T10%3A00%3A00Z"]);
 });
 
 it("begins the week at midnight of the chosen zone, also where the clocks change on that day", () => {

@@ -1,5 +1,5 @@
 import { change, rehearsedChange } from "../../api/client";
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { serve, show } from "../../test/show";
@@ -143,6 +143,33 @@ it("shows the remedy at its field only", async () => {
   expect(await screen.findByText(`It is more than 10. ${remedy}`)).toBeTruthy();
   expect(screen.getAllByText(new RegExp(remedy))).toHaveLength(1);
   expect(screen.queryByRole("heading", { name: "Effect" })).toBeNull();
+});
+
+it("asks for no dry run before all fields are filled in, or while a year is typed", async () => {
+  const rehearsed: Editing = {
+    ...editing,
+    fields: [{ name: "until", label: "Until", kind: "moment", required: true }],
+    start: { until: "" },
+    change: (draft) =>
+      rehearsedChange.put(
+        "/policies/{name}",
+        { path: { name: "careful" }, body: { purpose: "switch", group: textOf(draft, "until"), needed: 1 } },
+        () => <p>It ends.</p>,
+      ),
+  };
+  const sent = serve({ "PUT /policies/careful?dry_run=true": {} });
+  show(<EditDialog of={rehearsed} onClose={vi.fn()} />);
+  const until = screen.getByLabelText(/Until/);
+  for (const year of ["0002", "0020", "0202"]) {
+    fireEvent.change(until, { target: { value: `${year}-01-01T00:00` } });
+    expect(screen.queryByRole("heading", { name: "Effect" })).toBeNull();
+  }
+  fireEvent.blur(until);
+  expect(screen.getByText("Enter a year of four digits, from 1970 on.")).toBeTruthy();
+  fireEvent.change(until, { target: { value: "2027-01-01T00:00" } });
+  expect(await screen.findByText("It ends.")).toBeTruthy();
+  expect(screen.queryByText("Enter a year of four digits, from 1970 on.")).toBeNull();
+  expect(puts(sent).map((each) => each.body)).toEqual([{ purpose: "switch", group: "2027-01-01T00:00:00", needed: 1 }]);
 });
 
 it("says once what is refused as a whole: the dry run falls silent when the change itself was refused", async () => {

@@ -10,7 +10,7 @@ import { Conflict, conflictOf, type Difference } from "./Conflict";
 import type { Draft } from "./draft";
 import { EditRehearsal } from "./EditRehearsal";
 import { Form } from "./Form";
-import { isBlank, required, type Rules, useForm } from "./useForm";
+import { isBlank, required, type Rules, useForm, wholeYear } from "./useForm";
 import { Shape } from "../Shape";
 import { ProblemPanel } from "../states";
 import { worded, type Phrase } from "../../words/server";
@@ -146,15 +146,19 @@ function Input({
   }
 }
 
-/** Fields that are required while they are shown. */
+/** What is wrong with the value of a field; null where nothing is. */
+function wrongWith({ kind, required: isRequired }: Field, value: Draft[string] | undefined): string | null {
+  if (isRequired && isBlank(value)) return required(value);
+  return kind === "day" || kind === "moment" ? wholeYear(value) : null;
+}
+
+/** Each field is judged while it is shown. */
 function rulesOf(fields: readonly Field[]): Rules<Draft> {
   return Object.fromEntries(
-    fields
-      .filter((field) => field.required)
-      .map(({ name, when }) => [
-        name,
-        (value: Draft[string], draft: Draft) => ((when?.(draft) ?? true) ? required(value) : null),
-      ]),
+    fields.map((field) => [
+      field.name,
+      (value: Draft[string], draft: Draft) => ((field.when?.(draft) ?? true) ? wrongWith(field, value) : null),
+    ]),
   );
 }
 
@@ -184,6 +188,7 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
   // The effect stands below the field that was changed last, and below all of them before that.
   const under = shown.some((field) => field.name === changed) ? changed : shown.at(-1)?.name;
   const complete = shown.every((field) => !field.required || !isBlank(draft[field.name]));
+  const isSound = shown.every((field) => wrongWith(field, draft[field.name]) === null);
   const save = useMutation({
     mutationFn: (values: Draft) => of.change(values, seen).send(key),
     onSuccess: () => {
@@ -214,7 +219,7 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
         {shown.flatMap((field, at) => [
           <Input key={field.name} field={field} form={form} first={at === 0} onPut={() => setChanged(field.name)} />,
           field.name === under && !refused ? (
-            <EditRehearsal key="effect" of={of} form={form} seen={seen} isComplete={complete} />
+            <EditRehearsal key="effect" of={of} form={form} seen={seen} isComplete={isSound} />
           ) : null,
         ])}
         {stale ? (

@@ -42,7 +42,8 @@ export function EditRehearsal({
   const dry = useQuery({
     queryKey: ["rehearse", of.title, settled, seen],
     queryFn: async () => (await rehearse?.()) ?? null,
-    enabled: isComplete && rehearse !== undefined,
+    // What was there a moment ago need not have been complete.
+    enabled: isComplete && settled === draft && rehearse !== undefined,
     structuralSharing: false,
     retry: false,
     gcTime: 0,

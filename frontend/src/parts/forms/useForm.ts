@@ -11,6 +11,12 @@ export function isBlank(value: unknown): boolean {
 
 export const required = (value: unknown): string | null => (isBlank(value) ? t`This field is required.` : null);
 
+/** A day or moment whose year is not typed to its end passes through 0002, 0020 and 0202. */
+export function wholeYear(value: unknown): string | null {
+  const year = Number(/^\d+/.exec(String(value))?.[0]);
+  return isBlank(value) || (year >= 1970 && year <= 9999) ? null : t`Enter a year of four digits, from 1970 on.`;
+}
+
 /** The values of a form: a field is judged when it is left after a change, all of them when the form is sent. */
 export function useForm<V extends Record<string, unknown>>(start: V, rules: Rules<V> = {}): UseFormReturnType<V> {
   const dotted = Object.keys(start).find((name) => name.includes("."));
