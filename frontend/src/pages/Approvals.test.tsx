@@ -2,7 +2,7 @@ import { focusManager } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { approval, check } from "../test/samples";
+import { approval, check, waiver } from "../test/samples";
 import { serve, show } from "../test/show";
 import type { Approval } from "../wire/model";
 import { Route, Routes } from "react-router";
@@ -59,7 +59,7 @@ it("approves one change in two regions with one word, each for the evidence that
 });
 
 it("shows the waivers that await the reader beside the approvals, and approves one where it is listed", async () => {
-  const waiver = {
+  const loss = waiver({
     id: "v1",
     service: "iam.example.com",
     before: "v1",
@@ -68,22 +68,11 @@ it("shows the waivers that await the reader beside the approvals, and approves o
     path: "User.folder",
     where: "down",
     change: "v1 does not show it.",
-    reason: "No client reads it.",
-    until: "2026-04-01T12:00:00Z",
-    state: "asked",
-    asked_by: "olga",
-    asked_at: "2026-03-01T11:00:00Z",
-    approved_by: "",
-    approved_at: null,
-    ended_by: "",
-    ended_at: null,
-    used_for: "",
-    decision: null,
-  };
-  const change = { ...waiver, id: "v2", before: "v2", path: "User.name", change: "The key is gone." };
+  });
+  const change = { ...loss, id: "v2", before: "v2", path: "User.name", change: "The key is gone." };
   const sent = open([], {
-    "GET /waivers": { items: [waiver, change], next_cursor: null, has_more: false },
-    "POST /waivers/v1/approve": { ...waiver, state: "in-force" },
+    "GET /waivers": { items: [loss, change], next_cursor: null, has_more: false },
+    "POST /waivers/v1/approve": { ...loss, state: "in-force" },
     "GET /session": { account: { name: "ann", email: "", roles: [], permissions: ["approval.vote"] } },
   });
   const table = within(await screen.findByRole("table", { name: "Waivers" }));

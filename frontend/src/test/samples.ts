@@ -1,3 +1,4 @@
+import type { Waiver } from "../pages/versions/Waivers";
 import type { DecisionImpact } from "../wire/approvals";
 import type { Approval, Check, Shard, Upgrade } from "../wire/model";
 
@@ -7,6 +8,30 @@ export const check = (name: string, verdict: Check["verdict"], sentence: string)
   sentence,
   remedy: "Wait.",
   at: null,
+});
+
+/** A waiver that is asked for. */
+export const waiver = (part: Partial<Waiver>): Waiver => ({
+  id: "w1",
+  service: "secrets.example.com",
+  before: "v1alpha2",
+  after: "v1",
+  rule: "key-removed",
+  path: "Secret.title",
+  where: "",
+  change: "",
+  reason: "No client reads it.",
+  until: "2027-01-31T00:00:00Z",
+  state: "asked",
+  asked_by: "olga",
+  asked_at: "2026-11-20T00:00:00Z",
+  approved_by: "",
+  approved_at: null,
+  ended_by: "",
+  ended_at: null,
+  used_for: "",
+  decision: null,
+  ...part,
 });
 
 export function upgrade(part: Partial<Upgrade> = {}): Upgrade {

@@ -1,10 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { upgrade } from "../../test/samples";
+import { upgrade, waiver } from "../../test/samples";
 import { serve, show } from "../../test/show";
 import type { KeptType } from "../deployment/KeptTypes";
-import type { Waiver } from "../versions/Waivers";
 import { type Removal, Removals } from "./Removals";
 
 const kept: KeptType = {
@@ -58,27 +57,7 @@ const others: Removal[] = [
     kept: null,
   },
 ];
-const waiver: Waiver = {
-  id: "w1",
-  service: "secrets.example.com",
-  before: "v1alpha2",
-  after: "v1",
-  rule: "resource-removed",
-  path: "Receipt",
-  where: "",
-  change: "",
-  reason: "Receipts are archived.",
-  until: "2027-01-31T00:00:00Z",
-  state: "asked",
-  asked_by: "olga",
-  asked_at: "2026-11-20T00:00:00Z",
-  approved_by: "",
-  approved_at: null,
-  ended_by: "",
-  ended_at: null,
-  used_for: "",
-  decision: null,
-};
+const asked = waiver({ rule: "resource-removed", path: "Receipt", reason: "Receipts are archived." });
 const page = (items: Removal[]) => ({ items, next_cursor: null, has_more: false });
 const person = (name: string, permissions: string[]) => ({
   "GET /session": { account: { name, roles: ["x"], permissions }, csrf_token: "" },
@@ -116,7 +95,7 @@ it("asks for acceptance with a reason and an end", async () => {
   const sent = serve({
     ...person("olga", ["registry.write"]),
     "GET /upgrades/u1/removals": page([receipt]),
-    "POST /services/secrets.example.com/waivers": waiver,
+    "POST /services/secrets.example.com/waivers": asked,
   });
   show(<Removals upgrade={upgrade()} />);
   await userEvent.click(await screen.findByRole("button", { name: "Accept…" }));
@@ -137,16 +116,16 @@ it("asks for acceptance with a reason and an end", async () => {
 });
 
 it("lets another person approve, and never the one who asked", async () => {
-  const asked = { ...receipt, waiver };
-  serve({ ...person("olga", ["registry.write", "approval.vote"]), "GET /upgrades/u1/removals": page([asked]) });
+  const open = { ...receipt, waiver: asked };
+  serve({ ...person("olga", ["registry.write", "approval.vote"]), "GET /upgrades/u1/removals": page([open]) });
   const own = show(<Removals upgrade={upgrade()} />);
   const denied = await screen.findByRole("button", { name: /Approve/ });
   expect(denied.getAttribute("aria-disabled")).toBe("true");
   own.unmount();
   const sent = serve({
     ...person("ann", ["approval.vote"]),
-    "GET /upgrades/u1/removals": page([asked]),
-    "POST /waivers/w1/approve": { ...waiver, state: "in-force", approved_by: "ann" },
+    "GET /upgrades/u1/removals": page([open]),
+    "POST /waivers/w1/approve": { ...asked, state: "in-force", approved_by: "ann" },
   });
   show(<Removals upgrade={upgrade()} />);
   await userEvent.click(await screen.findByRole("button", { name: "Approve" }));
@@ -154,7 +133,7 @@ it("lets another person approve, and never the one who asked", async () => {
 });
 
 it("shows who accepted, and asks nothing once the upgrade is over", async () => {
-  const inForce: Waiver = { ...waiver, state: "in-force", approved_by: "ann", approved_at: "2026-11-21T00:00:00Z" };
+  const inForce = waiver({ state: "in-force", approved_by: "ann", approved_at: "2026-11-21T00:00:00Z" });
   const answers = { "GET /upgrades/u1/removals": page([{ ...receipt, accepted: true, waiver: inForce }]) };
   const sent = serve(answers);
   const { unmount } = show(<Removals upgrade={upgrade()} />);

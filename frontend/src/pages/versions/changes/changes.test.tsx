@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
+import { waiver } from "../../../test/samples";
 import { serve, show } from "../../../test/show";
 import { ChangesPage } from "./ChangesPage";
 import { changedTexts, type Decision, storedText } from "./Decisions";
@@ -34,27 +35,16 @@ const decision: Decision = {
   evidence_is_old: false,
   waiver: null,
 };
-const waiver = {
+const asked = waiver({
   id: "v1",
   service: SERVICE,
   before: "v1",
   after: "v1",
-  rule: "key-removed",
   path: "Box.title",
-  where: "",
-  change: "",
   reason: "Never shown.",
   until: "2027-01-01T00:00:00Z",
-  state: "asked",
-  asked_by: "olga",
-  asked_at: "2026-11-20T00:00:00Z",
-  approved_by: "",
-  approved_at: null,
-  ended_by: "",
-  ended_at: null,
-  used_for: "",
   decision,
-};
+});
 const way = {
   way: "in-place",
   possible: true,
@@ -116,7 +106,7 @@ const routes = (
 function answers(person: string, permissions: string[]): Record<string, unknown> {
   return {
     "GET /session": { account: { name: person, roles: ["x"], permissions }, csrf_token: "" },
-    [`GET /services/${SERVICE}/waivers`]: { items: [waiver] },
+    [`GET /services/${SERVICE}/waivers`]: { items: [asked] },
     [`GET /services/${SERVICE}/definitionReviews`]: {
       items: [
         {
@@ -133,8 +123,8 @@ function answers(person: string, permissions: string[]): Record<string, unknown>
     [`GET /services/${SERVICE}/definition-rollouts`]: { items: [rollout] },
     [`POST /services/${SERVICE}/definition-rollouts`]: rollout,
     "POST /definition-rollouts/d1/pause": { ...rollout, state: "PAUSED" },
-    [`POST /services/${SERVICE}/changeWaivers`]: waiver,
-    "POST /waivers/v1/approve": { ...waiver, state: "in-force" },
+    [`POST /services/${SERVICE}/changeWaivers`]: asked,
+    "POST /waivers/v1/approve": { ...asked, state: "in-force" },
   };
 }
 
@@ -237,10 +227,10 @@ it("says what changes in words of the console, once where requests and responses
 });
 
 it("lets who requested a waiver withdraw it, and says who ended one", async () => {
-  const ended = { ...waiver, id: "v2", state: "ended", ended_by: "ann", ended_at: "2026-11-21T08:00:00Z" };
+  const ended = { ...asked, id: "v2", state: "ended", ended_by: "ann", ended_at: "2026-11-21T08:00:00Z" };
   serve({
     "GET /session": { account: { name: "olga", roles: ["operator"], permissions: ["registry.write"] } },
-    [`GET /services/${SERVICE}/waivers`]: { items: [waiver, ended], next_cursor: null, has_more: false },
+    [`GET /services/${SERVICE}/waivers`]: { items: [asked, ended], next_cursor: null, has_more: false },
     [`GET /services/${SERVICE}/definitionReviews`]: { items: [], next_cursor: null, has_more: false },
     [`GET /services/${SERVICE}/definitionRollouts`]: { items: [], next_cursor: null, has_more: false },
   });
