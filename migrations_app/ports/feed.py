@@ -9,6 +9,8 @@ from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
+from migrations_app.kernel.errors import ReplicatorExpired
+from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.namespaces import Position as Position
 
@@ -258,3 +260,11 @@ class Feed(Protocol):
     def holders(self, namespace: Namespace, *, older_than_seconds: float = 0.0) -> Sequence[Holder]:
         """Name the write transactions that hold the horizon back, oldest first."""
         ...
+
+
+def replicator_expired(follower: str) -> ReplicatorExpired:
+    """Give the error of a follower that was removed because it was too far behind."""
+    return ReplicatorExpired(
+        message("The replicator {follower} lagged too far and was removed.", follower=follower),
+        remedy=message("Copy these shards again."),
+    )

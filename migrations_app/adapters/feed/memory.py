@@ -14,7 +14,7 @@ from migrations_app.adapters.memory_database import (
     place_of,
     position_of,
 )
-from migrations_app.kernel.errors import ReplicatorExpired, ReplicatorUnknown
+from migrations_app.kernel.errors import ReplicatorUnknown
 from migrations_app.kernel.messages import message
 from migrations_app.ports.feed import (
     BACKLOG_LIMIT,
@@ -27,6 +27,7 @@ from migrations_app.ports.feed import (
     Holder,
     Places,
     Position,
+    replicator_expired,
 )
 from migrations_app.ports.namespaces import Namespace
 
@@ -188,10 +189,7 @@ class MemoryFeed:
                 message("No replicator reads shard {shard} as {follower}.", shard=shard, follower=follower)
             )
         if found.dead:
-            raise ReplicatorExpired(
-                message("The replicator {follower} lagged too far and was removed.", follower=follower),
-                remedy=message("Copy these shards again."),
-            )
+            raise replicator_expired(follower)
         cursors[follower, shard] = replace(
             found,
             position=max(found.position, position, key=place_of),

@@ -12,7 +12,7 @@ from psycopg import sql
 from migrations_app.adapters.databases import Databases, Parameters, Rows, Statements
 from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.refusals import translated
-from migrations_app.kernel.errors import Invalid, ReplicatorExpired, ReplicatorUnknown
+from migrations_app.kernel.errors import Invalid, ReplicatorUnknown
 from migrations_app.kernel.messages import message
 from migrations_app.ports.feed import (
     BACKLOG_LIMIT,
@@ -25,6 +25,7 @@ from migrations_app.ports.feed import (
     Holder,
     Places,
     Position,
+    replicator_expired,
 )
 from migrations_app.ports.namespaces import Namespace
 
@@ -193,10 +194,7 @@ class PostgresFeed:
                 )
             )
         if any(row[0] for row in rows):
-            raise ReplicatorExpired(
-                message("The replicator {follower} lagged too far and was removed.", follower=follower),
-                remedy=message("Copy these shards again."),
-            )
+            raise replicator_expired(follower)
 
     def restart(
         self, namespace: Namespace, follower: str, shards: Collection[int], at: Position | None = None

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from migrations_app.engine.sync.write_pacing import WritePacing
 from migrations_app.kernel.clock import Clock
-from migrations_app.kernel.errors import DirectionChanged, ReplicatorExpired
+from migrations_app.kernel.errors import DirectionChanged
 from migrations_app.kernel.messages import message
 from migrations_app.ports.checkpoints import Checkpoints, ShardKey
 from migrations_app.ports.comparing import PageComparator
 from migrations_app.ports.conversions import Conversions, Converter
 from migrations_app.ports.copies import Levels
 from migrations_app.ports.dispatch import Dispatch
-from migrations_app.ports.feed import Change, Feed, FeedOperation
+from migrations_app.ports.feed import Change, Feed, FeedOperation, replicator_expired
 from migrations_app.ports.fence import Fence, FenceLocation, FenceState
 from migrations_app.ports.namespaces import Namespace, Position
 from migrations_app.ports.places import Places
@@ -167,12 +167,7 @@ def position_of(
     for cursor in ports.feed.cursors(pipeline.origin, follower or pipeline.follower):
         if cursor.shard == pipeline.shard:
             if cursor.dead:
-                raise ReplicatorExpired(
-                    message(
-                        "The replicator {follower} lagged too far and was removed.", follower=cursor.follower
-                    ),
-                    remedy=message("Copy these shards again."),
-                )
+                raise replicator_expired(cursor.follower)
             return cursor.position
     return None
 
