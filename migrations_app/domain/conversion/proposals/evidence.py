@@ -47,7 +47,7 @@ from migrations_app.domain.schema.types import Field, ListType, MapType, Type
 from migrations_app.kernel.messages import NOTHING, WordedMessage
 
 _PRIOR = -3.2
-_FORMS, _SYNONYM, _HABIT, _MISSPELT = 3.0, 2.2, 3.4, 4.2
+_FORMS, _SYNONYM, _HABIT, _PART, _MISSPELT = 3.0, 2.2, 3.4, 1.0, 4.2
 _CONTRAST, _OWN_NAME = -3.0, 3.0
 _ONLY_DOCUMENT, _TELLING = 1.5, 5  # words that a document has at least
 _POINTER = re.compile(
@@ -303,6 +303,8 @@ class MatchScorer:
             owner, path = min(others)
             place = f"{owner}{'.' if path else ''}{path}"
             yield _HABIT, MatchReason.SAME_CHANGE.words_with(place=place), True
+        elif part := self._part_of_change(old, habit):
+            yield _PART, MatchReason.PART_OF_CHANGE.words_with(place=part), False
         split = split_of(old.text, new.text) if self.splits else None
         alike = (
             {each for each in self.splits.get(split, ()) if each != (old.owner, old.text)} if split else ()
@@ -310,6 +312,15 @@ class MatchScorer:
         if alike:
             owner, path = min(alike)
             yield _HABIT, MatchReason.SAME_WAY.words_with(place=f"{owner}.{path}"), True
+
+    def _part_of_change(self, old: UnmatchedField, habit: Habit) -> str:
+        """Name a field, near certain, that changes by some of the words by which this one does."""
+        for (gone, come), places in self.habits.items():
+            if gone and come and gone <= habit[0] and come <= habit[1]:
+                others = {each for each in places if each != (old.owner, old.text)}
+                if others:
+                    return ".".join(filter(None, min(others)))
+        return ""
 
 
 def _how_alike(share: float) -> MatchReason:
@@ -341,7 +352,12 @@ def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:
     mine, theirs = words(old.field.name), words(new.field.name)
     above = words(old.owner.rpartition(".")[2])
     other = words(new.owner.rpartition(".")[2])
-    return bool(mine and theirs) and ((*above, *theirs) == mine or (*other, *mine) == theirs)
+    return bool(mine and theirs) and (_adds(above, theirs, mine) or _adds(other, mine, theirs))
+
+
+def _adds(above: tuple[str, ...], short: tuple[str, ...], long: tuple[str, ...]) -> bool:
+    """Tell whether a name has in front the words by which its object ends: `entry_text` of `FilterEntry`."""
+    return any((*above[at:], *short) == long for at in range(len(above)))
 
 
 def _points(given: Field, other: UnmatchedField) -> bool:

@@ -21,7 +21,12 @@ SURE, WORTH = 0.9, 0.3
 _SURE_RENAME = 0.65  # within one object; what moves has more rivals
 _SURE_NAMES, _LONG_NAME = 0.5, 2  # where one name has all words of the other one, which are so many
 _GAP, _GAP_RENAME, _GAP_FORM = 1.3, 1.0, 0.0  # how much more than the next best pair a sure one weighs
-_OF_ONE_MEANING = (MatchReason.ABBREVIATED, MatchReason.ACRONYM, MatchReason.NAME_OF_TYPE)
+_NO_SIBLINGS = (
+    MatchReason.ABBREVIATED,
+    MatchReason.ACRONYM,
+    MatchReason.NAME_OF_TYPE,
+    MatchReason.PART_OF_CHANGE,
+)
 _REWRITES, _REWRITTEN = ("convert", "numToString"), 2
 _NO_RIVAL, _ALONE = 5.0, 1.0  # so far ahead of all others, and what that weighs
 
@@ -87,10 +92,11 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     """Tell whether evidence is enough for a line: much of it, of a kind that says much by itself, and without a rival."""
     direct = len(pair[0].path) == len(pair[1].path) == 1
     numbers_stay = has_reason(evidence.reasons, MatchReason.NUMBERS_STAY)
-    if evidence.is_opposed or (evidence.is_contrasted and not numbers_stay):
+    is_agreed = evidence.has_only_document and evidence.is_pointed_at
+    if evidence.is_opposed or (evidence.is_contrasted and not numbers_stay and not is_agreed):
         return False
     if has_reason(evidence.reasons, MatchReason.OWN_WORDS) and not (
-        evidence.is_pointed_at or has_reason(evidence.reasons, *_OF_ONE_MEANING)
+        evidence.is_pointed_at or has_reason(evidence.reasons, *_NO_SIBLINGS)
     ):
         return False
     says_which = evidence.documents_agree and has_reason(evidence.reasons, MatchReason.BOTH_MENTION)

@@ -73,6 +73,7 @@ class MatchReason(StrEnum):
     SAME_PLACE = catalogued("one stands in the place of the other")
     CONTRASTED = catalogued("{place} has two fields that differ as these do")
     SAME_CHANGE = catalogued("{place} changes by the same words")
+    PART_OF_CHANGE = catalogued("{place} changes by some of the same words")
     SAME_WAY = catalogued("{place} goes the same way")
     MOVE_TOGETHER = catalogued("{count} fields move the same way")
     OBJECT_WAS_THERE = catalogued("the object that it would move to was there before")
