@@ -45,44 +45,46 @@ type Type = ServicePage["resource_types"][number];
 export function TypesByVersion({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
   return (
     <Card title={t`Resource types by version`}>
-      {of.resource_types.length ? (
-        <DataTable
-          label={t`Resource types`}
-          onPhone="scroll"
-          rows={of.resource_types}
-          rowKey={(type) => type.type}
-          columns={[
-            {
-              header: t`Resource type`,
-              isRowHeader: true,
-              cell: (type) => (
-                <>
-                  {type.type}
-                  <div className="small muted">{type.plural}</div>
-                </>
-              ),
-            },
-            ...versions.map((version): Column<Type> => ({
-              header: version,
-              cell: (type) => <InVersion of={of} type={type} version={version} />,
-            })),
-          ]}
-        />
-      ) : (
-        <Empty title={t`This version declares no resource types.`} />
-      )}
-      {of.type_changes.length ? (
-        <ul className="plain-list" aria-label={t`Split and merged resource types`}>
-          {of.type_changes.map((each) => (
-            <li key={`${each.before} ${each.types_before.join()}`}>
-              {changeTitle(each)}{" "}
-              <Link className="nowrap" to={`/compat/${of.name}/${each.before}..${each.after}`}>
-                {t`${each.before} to ${each.after}`}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <div className="stack">
+        {of.resource_types.length ? (
+          <DataTable
+            label={t`Resource types`}
+            onPhone="scroll"
+            rows={of.resource_types}
+            rowKey={(type) => type.type}
+            columns={[
+              {
+                header: t`Resource type`,
+                isRowHeader: true,
+                cell: (type) => (
+                  <>
+                    {type.type}
+                    <div className="small muted">{type.plural}</div>
+                  </>
+                ),
+              },
+              ...versions.map((version): Column<Type> => ({
+                header: version,
+                cell: (type) => <InVersion of={of} type={type} version={version} />,
+              })),
+            ]}
+          />
+        ) : (
+          <Empty title={t`This version declares no resource types.`} />
+        )}
+        {of.type_changes.length ? (
+          <ul className="plain-list" aria-label={t`Split and merged resource types`}>
+            {of.type_changes.map((each) => (
+              <li key={`${each.before} ${each.types_before.join()}`}>
+                {changeTitle(each)}{" "}
+                <Link className="nowrap" to={`/compat/${of.name}/${each.before}..${each.after}`}>
+                  {t`${each.before} to ${each.after}`}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
     </Card>
   );
 }
