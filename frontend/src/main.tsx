@@ -18,12 +18,13 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import { queries } from "./live/stream";
 import { theme, variables } from "./theme/theme";
-import { language } from "./words/language";
+import { ensureLanguageTag, language } from "./words/language";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 // Dialogs hold the page still with a style element of their own, which needs the nonce too.
 setNonce(nonce);
 document.documentElement.lang = language;
+ensureLanguageTag(navigator);
 if (language !== "en") void import("./words/refresh").then(({ refreshCatalogue }) => refreshCatalogue());
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

@@ -34,3 +34,15 @@ export const texts = keptTexts(language);
 
 /** How numbers and days are written. */
 export const locale = language === "en" ? "en-GB" : language;
+
+/**
+ * Where the system names no language, as with `LANG=C`, Chromium says `en-US@posix`. That is no language tag, and what
+ * formats numbers by it, as the charts' library does when it is loaded, throws.
+ */
+export function ensureLanguageTag(of: Navigator): void {
+  try {
+    Intl.getCanonicalLocales(of.language);
+  } catch {
+    Object.defineProperty(of, "language", { value: locale, configurable: true });
+  }
+}
