@@ -37,10 +37,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Its language is read when modules are loaded: no worker of it runs files of another project.
           name: "pseudo-locale",
           environment: "jsdom",
-          // The language is read when modules are loaded: they are loaded anew.
-          isolate: true,
           setupFiles: ["src/test/pseudo.ts", "src/test/setup.ts"],
           include: ["src/**/*.pseudo.tsx"],
         },
