@@ -49,7 +49,7 @@ def create(postgres: Postgres) -> None:
     """Make a cluster, where there is none, that holds the migrated database."""
     if (postgres.data / "PG_VERSION").exists():
         return
-    with _locked() as clusters:
+    with kept_for_runs() as clusters:
         _forget_unused(clusters)
         cluster = clusters / database()
         if not cluster.exists():
@@ -101,8 +101,8 @@ def _running(postgres: Postgres, log: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _locked() -> Iterator[Path]:
-    """Give the folder of the clusters to one process at a time."""
+def kept_for_runs() -> Iterator[Path]:
+    """Give the folder of what runs of tests share, as the clusters, to one process at a time."""
     folder = Path(tempfile.gettempdir()) / f"switchyard-migrated-{os.geteuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
@@ -114,8 +114,13 @@ def _locked() -> Iterator[Path]:
 
 def _forget_unused(clusters: Path) -> None:
     for each in clusters.glob("migrated_*"):
-        if time.time() - each.stat().st_mtime > UNUSED_SECONDS:
+        if is_unused(each):
             shutil.rmtree(each, ignore_errors=True)
+
+
+def is_unused(path: Path) -> bool:
+    """Tell whether no run has used something of that folder for a day."""
+    return time.time() - path.stat().st_mtime > UNUSED_SECONDS
 
 
 def _make(cluster: Path) -> None:

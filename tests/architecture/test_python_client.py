@@ -5,20 +5,20 @@ from __future__ import annotations
 import inspect
 
 import pytest
-import yaml
 
-from client_generator.__main__ import DOCUMENT, differences
+from client_generator.__main__ import differences
 from client_generator.contract import Contract, read_contract
 from client_generator.types import python_type
 from console.env import ROOT
 from switchyard_client import AsyncClient, Client, models
 from switchyard_client.version import VERSION
+from tests.api_description import api_description
 
 
 @pytest.fixture(scope="module")
 def contract() -> Contract:
     """What the document says."""
-    return read_contract(yaml.load(DOCUMENT.read_text(), yaml.CSafeLoader))
+    return read_contract(api_description())
 
 
 def test_the_written_parts_are_what_the_document_says() -> None:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-import yaml
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from migrations_app import wiring
@@ -23,6 +22,7 @@ from migrations_app.control.registry.commands.apply_deployment import apply_depl
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
+from tests.api_description import api_description
 from tests.factories.access import make_account, token_of
 from tests.fuzz.hostile import TEXTS, Hostile
 from tests.integration.resource_api.conftest import DEPLOYMENT, EXAMPLES, REGION, SERVICE, files_of
@@ -35,7 +35,7 @@ SEED = os.environ.get("SWITCHYARD_FUZZ_SEED", "1")
 METHODS = ("GET", "GET", "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE")
 ROLES = ("viewer", "operator", "admin", "approver", "auditor", "automation")
 AT_ONCE = 6
-OPENAPI = yaml.load((EXAMPLES.parent / "docs" / "reference" / "openapi.yaml").read_text(), yaml.CSafeLoader)
+OPENAPI = api_description()
 NAMED = OPENAPI["components"]["schemas"]
 
 

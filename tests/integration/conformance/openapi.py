@@ -6,12 +6,11 @@ import json
 from functools import cache
 from typing import Any
 
-import yaml
 from jsonschema_rs import Draft202012Validator
 
-from console.env import ROOT
+from tests.api_description import api_description
 
-OPENAPI = yaml.load((ROOT / "docs/reference/openapi.yaml").read_text(), yaml.CSafeLoader)
+OPENAPI = api_description()
 METHODS = ("get", "post", "put", "patch", "delete")
 PROBLEM, JSON = "application/problem+json", "application/json"
 
