@@ -55,7 +55,7 @@ from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectT
 from migrations_app.kernel.errors import SwitchyardError
 
 PUBLISHED = ROOT / "benchmarks" / "published"
-TRUTH = ("truth.yaml", "truth_apis.yaml")
+TRUTH = ("truth_seen.yaml", "truth_held_out.yaml")
 SIBLING_TURNS = 3  # so many different pairs are made of every type
 
 
