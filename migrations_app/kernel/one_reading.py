@@ -1,4 +1,4 @@
-"""What many rows of one page stand on (policies, windows, definitions) read once for the whole page."""
+"""What many rows of one page or one decision stand on (policies, windows, definitions) read once for the whole of it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ _READ: ContextVar[dict[Hashable, Any] | None] = ContextVar("one_reading", defaul
 
 
 @contextmanager
-def one_reading() -> Iterator[None]:
-    """Ask only once, within, for each thing that a function marked `read_once` reads.
+def one_reading(*, afresh: bool = False) -> Iterator[None]:
+    """Ask only once, within, for each thing that a function marked `read_once` reads; nothing is kept afterwards.
 
-    Only for what shows: decisions within a transaction read again, and nothing is kept afterwards.
+    A decision begins its own `afresh` once it holds its lock: what was read before, for a page or by an earlier
+    transaction, does not count for it. It writes nothing of what is read once, and begins another after it wrote what
+    others may have been writing too.
 
     Source: ADR 0030.
     """
-    if _READ.get() is not None:
+    if _READ.get() is not None and not afresh:
         yield
         return
     token = _READ.set({})

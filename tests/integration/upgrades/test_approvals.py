@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.approvals import state_now
@@ -27,6 +28,7 @@ from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerd
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.one_reading import one_reading
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.ports.upgrades import CheckResult, TimelineEntry
@@ -232,6 +234,30 @@ def test_a_flip_uses_the_approval_up() -> None:
     )
     UPGRADES.transition(record, UpgradeEvent.FLIP, TimelineEntry("flip", ""))
     assert read(request.id).closed_as == "USED"
+
+
+def test_each_step_of_a_vote_reads_once_what_it_stands_on() -> None:
+    request = asked()
+    say(ANN, request)
+    bob = with_account(BOB)
+    with CaptureQueriesContext(connection) as asked_of_it:
+        cast_vote(bob, request.id, Ballot(VoteVerdict.APPROVE, request.digest, "seen"))
+    said = [query["sql"] for query in asked_of_it.captured_queries]
+    # What changed since the round began, the vote itself, and what the request is worth with it.
+    assert sum('FROM "switchyard_approvalpolicy"' in sql for sql in said) == 3
+    # And which votes do not count any more when the vote is given.
+    assert sum('SELECT "switchyard_token"."created_by"' in sql for sql in said) == 4
+
+
+def test_a_vote_goes_by_nothing_that_was_read_before_its_lock() -> None:
+    request = asked()
+    with one_reading():
+        assert state_now(read(request.id), timezone.now()) is RequestState.OPEN
+        define("f9")
+        with pytest.raises(Stale) as caught:
+            say(ANN, request)
+    assert caught.value.code == "evidence-changed"
+    assert not ApprovalVote.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

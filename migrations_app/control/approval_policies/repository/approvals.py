@@ -38,7 +38,7 @@ from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.plan import evidence_digest
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import NOTHING
-from migrations_app.kernel.one_reading import read_once
+from migrations_app.kernel.one_reading import one_reading, read_once
 from migrations_app.kernel.wordings import wording_as_json
 from migrations_app.models.access import Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
@@ -190,6 +190,7 @@ def vote_of(row: ApprovalVote) -> Vote:
     )
 
 
+@one_reading()
 def request_of(row: ApprovalRequest) -> VotingRequest:
     """Read a request with its votes as it was asked; while it is open, votes count whose givers may vote now."""
     planned_at = row.upgrade.created_at
@@ -249,6 +250,7 @@ def request_now(row: ApprovalRequest) -> VotingRequest:
     return replace(asked, digest=digest, round=row.round + 1, policy=policy)
 
 
+@one_reading()
 def standing_of(row: ApprovalRequest, now: datetime) -> tuple[VotingRequest, RequestState]:
     """Read a request as the present evidence leaves it, with what it is worth now."""
     request = request_now(row)

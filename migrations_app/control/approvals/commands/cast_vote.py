@@ -7,7 +7,12 @@ from collections.abc import Callable, Mapping
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import evidence_of, request_of, state_now
+from migrations_app.control.approval_policies.repository.approvals import (
+    evidence_of,
+    policy_of,
+    request_of,
+    state_now,
+)
 from migrations_app.control.approval_policies.repository.electors import (
     approval_target,
     values_of,
@@ -31,6 +36,7 @@ from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Vote, VoteVerdict, cast
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.one_reading import one_reading
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.ports.upgrades import TimelineEntry
 from migrations_app.wiring import dispatch
@@ -57,20 +63,29 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
     with transaction.atomic():
         row = locked_request(request_id)
         # Again under the lock: a vote that is void by now must be so in its row before the same person votes again.
-        void_lost_votes(row)
-        target = approval_target(row)
-        if request_of(row).policy.critical:
-            demand_proof(actor, timezone.now())
-        voter = with_control(voter_of(actor, row), row.upgrade.created_at)
-        vote = cast(request_of(row), voter, ballot, timezone.now())
-        evidence = evidence_of(checks_of(row.upgrade, STEP_OF[row.purpose]))
-        ApprovalVote.objects.create(request=row, evidence=evidence, **values_of(vote))
-        after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
-        after["for"] = [lent.who for lent in row.delegations.filter(to=actor.name)]
-        record(actor, f"approval.{vote.verdict.value}", target, "done", after=after, reason=vote.comment)
-        add_line(row.upgrade_id, actor.name, _line(row, actor, vote))
-        _settle(row, vote.verdict, actor)
+        with one_reading(afresh=True):
+            void_lost_votes(row)
+        # Read again after each writing into the ledger: it may have waited for others who wrote there.
+        with one_reading(afresh=True):
+            vote = _vote(actor, row, ballot)
+        with one_reading(afresh=True):
+            _settle(row, vote.verdict, actor)
     return request_id
+
+
+def _vote(actor: Actor, row: ApprovalRequest, ballot: Ballot) -> Vote:
+    target = approval_target(row)
+    if policy_of(row.policy).critical:
+        demand_proof(actor, timezone.now())
+    voter = with_control(voter_of(actor, row), row.upgrade.created_at)
+    vote = cast(request_of(row), voter, ballot, timezone.now())
+    evidence = evidence_of(checks_of(row.upgrade, STEP_OF[row.purpose]))
+    ApprovalVote.objects.create(request=row, evidence=evidence, **values_of(vote))
+    after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
+    after["for"] = [lent.who for lent in row.delegations.filter(to=actor.name)]
+    record(actor, f"approval.{vote.verdict.value}", target, "done", after=after, reason=vote.comment)
+    add_line(row.upgrade_id, actor.name, _line(row, actor, vote))
+    return vote
 
 
 def _settle(row: ApprovalRequest, verdict: VoteVerdict, actor: Actor) -> None:

@@ -42,6 +42,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import WordedMessage, counted, message
+from migrations_app.kernel.one_reading import one_reading
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
@@ -86,20 +87,26 @@ def freshen(request_id: str) -> bool:
     """
     with transaction.atomic():
         row = locked_request(request_id)
-        policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
         if row.closed_at is not None:
             return False
-        if digest_now(row.upgrade, policy) != row.digest:
-            why = why_void(row.bound, bound_now(row.upgrade, policy), policy_of(row.policy), policy)
-        elif policy.void_when_worse and (
-            worse := worse_since_votes(row, checks_of(row.upgrade, STEP_OF[row.purpose]))
-        ):
-            why = why_worse(worse)
-        else:
-            void_lost_votes(row)
-            return False
-        words = begin_round(row, SYSTEM, "approval.void", why) + why
-        add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", words))
+        with one_reading(afresh=True):
+            began = _freshen(row)
+    return began
+
+
+def _freshen(row: ApprovalRequest) -> bool:
+    policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
+    if digest_now(row.upgrade, policy) != row.digest:
+        why = why_void(row.bound, bound_now(row.upgrade, policy), policy_of(row.policy), policy)
+    elif policy.void_when_worse and (
+        worse := worse_since_votes(row, checks_of(row.upgrade, STEP_OF[row.purpose]))
+    ):
+        why = why_worse(worse)
+    else:
+        void_lost_votes(row)
+        return False
+    words = begin_round(row, SYSTEM, "approval.void", why) + why
+    add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", words))
     return True
 
 

@@ -43,6 +43,7 @@ from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradePlan
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import count, where
 from migrations_app.kernel.messages import counted, message
+from migrations_app.kernel.one_reading import one_reading
 from migrations_app.kernel.wordings import phrases_from_json
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade
@@ -79,6 +80,7 @@ def _asked_to_go_back(row: Upgrade, now: datetime) -> datetime:
     return min(asked or now, now)
 
 
+@one_reading()
 def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") -> Approval:
     """Tell how the approval of an upgrade stands; `who` also asks whether that person may use it."""
     policy = policy_of_upgrade(row, purpose)
@@ -127,6 +129,7 @@ def _who_may_run(purpose: Purpose, who: str) -> tuple[str, ...]:
     return tuple(f"role {role}, except {who}" for role in roles_with(permission, made_roles()))
 
 
+@one_reading()
 def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
     """Gather what the control database knows for one step of an upgrade."""
     snapshot = snapshot_of(row)
