@@ -37,7 +37,7 @@ function Alternatives({ of, kind, onKind }: { of: RolloutProposal[]; kind: strin
         ))}
       </TabList>
       {of.map((each) => (
-        <Tabs.Panel key={each.kind} value={each.kind}>
+        <Tabs.Panel key={each.kind} value={each.kind} pt="sm">
           {each.waves.length ? (
             <div className="row between wrap">
               <p>{rich`Expected time: ${expectedText(each.seconds)}.`}</p>
