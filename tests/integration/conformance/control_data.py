@@ -17,6 +17,7 @@ from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.evidence.definition_reviews import DefinitionReview
 from migrations_app.models.evidence.retirements import BrownOutRefusal, VersionRetirement
 from migrations_app.models.evidence.usage import UsageCount
+from migrations_app.models.registry import Service
 from migrations_app.models.rollouts import DefinitionRollout, Rollout
 from migrations_app.models.sync import QuarantineEntry
 from migrations_app.models.upgrades import Upgrade, UpgradeSample
@@ -150,6 +151,12 @@ def _free(_: Mapping[str, Any]) -> None:
     Upgrade.objects.update(state="ABORTED", finished_at=timezone.now())
 
 
+def _newer(_: Mapping[str, Any]) -> None:
+    """Give the service a version after the one that retires."""
+    service = Service.objects.get(pk=SERVICE)
+    Service.objects.filter(pk=SERVICE).update(versions=["v2", *service.versions])
+
+
 _U, _R, _A = "POST /api/v1/upgrades/{id}/", "POST /api/v1/rollouts/{id}/", "POST /api/v1/approvals/{id}/"
 PREPARED: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
     **{f"{_A}{act}": _same_plan for act in ("approve", "reject", "request-changes")},
@@ -165,6 +172,7 @@ PREPARED: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
     "POST /api/v1/definition-rollouts/{id}/pause": _phases_run,
     "POST /api/v1/upgrades": _free,
     "POST /api/v1/rollouts": _free,
+    "PUT /api/v1/services/{name}/versions/{version}/retirement": _newer,
 }
 """What is done before a valid request, where the request would be refused as things are."""
 
