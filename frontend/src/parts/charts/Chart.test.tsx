@@ -2,20 +2,29 @@ import { expect, it } from "vitest";
 import { drawMarks } from "./Chart";
 
 it("draws the word of a mark beside its line, also after the axes set their words to the right", () => {
+  const done: string[] = [];
   const drawn: { word: string; left: number; align: CanvasTextAlign }[] = [];
   const ctx = {
     textAlign: "right" as CanvasTextAlign,
     measureText: (word: string) => ({ width: word.length * 6 }),
     fillText: (word: string, left: number) => drawn.push({ word, left, align: ctx.textAlign }),
+    fillRect: () => done.push("ground"),
+    stroke: () => done.push("line"),
     ...Object.fromEntries(
-      ["save", "restore", "setLineDash", "beginPath", "moveTo", "lineTo", "stroke"].map((name) => [
-        name,
-        () => undefined,
-      ]),
+      ["save", "restore", "setLineDash", "beginPath", "moveTo", "lineTo"].map((name) => [name, () => undefined]),
     ),
   };
   const bbox = { left: 50, top: 0, width: 400, height: 100 };
   const chart = { ctx, bbox, valToPos: (second: number) => 50 + second } as unknown as Parameters<typeof drawMarks>[0];
-  drawMarks(chart, [{ at: new Date(10_000).toISOString(), word: "approval" }]);
-  expect(drawn).toEqual([{ word: "approval", left: 64, align: "left" }]);
+  const at = (second: number) => new Date(second * 1_000).toISOString();
+  drawMarks(chart, [
+    { at: at(10), word: "approval" },
+    { at: at(30), word: "switch" },
+  ]);
+  expect(drawn).toEqual([
+    { word: "approval", left: 64, align: "left" },
+    { word: "switch", left: 84, align: "left" },
+  ]);
+  // Words lie on all lines, so that none runs through them.
+  expect(done).toEqual(["line", "line", "ground", "ground"]);
 });

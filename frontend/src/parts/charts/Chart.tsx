@@ -124,12 +124,20 @@ export function drawMarks(
   const seen = marks
     .map((mark) => ({ x: chart.valToPos(Date.parse(mark.at) / 1000, "x", true), word: mark.word }))
     .filter(({ x }) => x >= bbox.left && x <= right);
-  for (const mark of placeMarks(seen, (word) => ctx.measureText(word).width, right)) {
+  const placed = placeMarks(seen, (word) => ctx.measureText(word).width, right);
+  for (const mark of placed) {
     ctx.beginPath();
     ctx.moveTo(mark.x, bbox.top);
     ctx.lineTo(mark.x, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(mark.word, mark.left, bbox.top + (12 + mark.row * 14) * dense);
+  }
+  // The words come last, each on a ground of its own: lines of later marks would run through them.
+  for (const mark of placed) {
+    const baseline = bbox.top + (12 + mark.row * 14) * dense;
+    ctx.fillStyle = css("--surface");
+    ctx.fillRect(mark.left - dense, baseline - 10 * dense, ctx.measureText(mark.word).width + 2 * dense, 13 * dense);
+    ctx.fillStyle = css("--ink-2");
+    ctx.fillText(mark.word, mark.left, baseline);
   }
   ctx.restore();
 }
