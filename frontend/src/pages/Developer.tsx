@@ -223,7 +223,7 @@ export function DeveloperPage() {
       <Deprecations />
       <Card id="changes" title={t`What changed`}>
         {releases(changelog).map((release) => (
-          <details key={release.title} open={release.title === releases(changelog)[0]?.title}>
+          <details key={release.title}>
             <summary>
               <b translate="no">{release.title}</b>{" "}
               <span className="small muted">{rich`${release.changes.length} changes`}</span>

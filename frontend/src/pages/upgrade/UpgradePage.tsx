@@ -197,7 +197,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
               </span>
             </div>
           ) : null}
-          {upgrade.stall ? null : <Silence upgrade={upgrade} moving={moving} />}
+          {upgrade.stall || upgrade.blockages.length ? null : <Silence upgrade={upgrade} moving={moving} />}
           <Blockages upgrade={upgrade} />
           <Paced paced={upgrade.paced} />
           {planned ? presentActions : null}

@@ -37,12 +37,15 @@ export function summary(groups: readonly ReferenceGroup[], direction: ReferenceG
   const side = groups.filter((group) => group.direction === direction);
   const count = side.reduce((sum, group) => sum + group.count, 0);
   const places = new Set(side.map(placeOf)).size;
-  const words = `${countText(
+  if (count === 0) return direction === "in" ? t`no incoming references` : t`no outgoing references`;
+  const amount = countText(
     count,
     side.every((group) => group.is_exact),
-  )} ${direction === "in" ? "incoming" : "outgoing"} ${plural(count, "reference", "references")}`;
-  if (count === 0) return direction === "in" ? t`no incoming references` : t`no outgoing references`;
-  return `${words} ${direction === "in" ? "from" : "to"} ${plural(places, "# deployment", "# deployments")}`;
+  );
+  const where = plural(places, "# deployment", "# deployments");
+  if (direction === "in")
+    return `${amount} ${plural(count, "incoming reference", "incoming references")} ${t`from ${where}`}`;
+  return `${amount} ${plural(count, "outgoing reference", "outgoing references")} ${t`to ${where}`}`;
 }
 
 export interface GroupColumn {

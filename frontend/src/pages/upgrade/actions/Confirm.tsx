@@ -111,7 +111,9 @@ function Rehearsal({ upgrade, pendingAction: dialog }: { upgrade: Upgrade; pendi
           <Shape tone="wait" /> {rich`It would stop: ${worded(rehearsed.stopped, rehearsed.stopped_phrases)}`}
         </p>
       ) : null}
-      {open.length && (dialog.action === "switch" || dialog.action === "rollback") ? <Checks checks={open} /> : null}
+      {open.length && ["switch", "rollback", "request-approval"].includes(dialog.action) ? (
+        <Checks checks={open} />
+      ) : null}
     </div>
   );
 }

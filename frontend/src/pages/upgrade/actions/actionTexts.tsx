@@ -74,8 +74,12 @@ export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
         comment: "optional",
         ticket: true,
         text: (
-          <p>{t`Approvers see the current evidence. If the plan changes, votes are void and a new request is
-          sent.`}</p>
+          <p>
+            {upgrade.readiness.approvals.void_when_worse
+              ? t`Approvers see the current evidence. If the plan changes, or a check that passed fails, votes are void and a new
+              request is sent.`
+              : t`Approvers see the current evidence. If the plan changes, votes are void and a new request is sent.`}
+          </p>
         ),
       };
     case "extend":

@@ -78,7 +78,8 @@ function move(event: KeyboardEvent<HTMLDivElement>): void {
 export function Progress({ of }: { of: Upgrade }) {
   const { progress } = of;
   const share = progress.percent ?? null;
-  const copying = of.state === "SYNCING" || of.state === "READY";
+  // A shard of a ready upgrade copies again when its changes were deleted before it followed them.
+  const copying = of.state === "SYNCING" || (of.state === "READY" && of.shards.ready < of.shards.total);
   const begun = of.started_at !== null || progress.copied > 0;
   return (
     <div className="progress">

@@ -18,18 +18,18 @@ function figuresOf(upgrade: Upgrade): Figure[] {
     text: t`lag, slowest of ${plural(shards.total, "# shard", "# shards")}`,
   };
   const pause = {
-    value: readiness.predicted_freeze_ms ? `${Math.round(readiness.predicted_freeze_ms)} ms` : "unknown",
+    value: readiness.predicted_freeze_ms ? `${Math.round(readiness.predicted_freeze_ms)} ms` : t`unknown`,
     text: t`expected pause of writes`,
   };
   switch (upgrade.state) {
     case "SYNCING":
       return [
-        { value: `${shards.ready} of ${shards.total}`, text: t`shards caught up` },
+        { value: t`${shards.ready} of ${shards.total}`, text: t`shards caught up` },
         ...(progress.percent === null || progress.percent === undefined
           ? []
           : [{ value: `${progress.percent} %`, text: t`of the resources copied` }]),
         {
-          value: progress.eta ? rangeText(progress.eta.low_seconds, progress.eta.high_seconds) : "unknown",
+          value: progress.eta ? rangeText(progress.eta.low_seconds, progress.eta.high_seconds) : t`unknown`,
           text: progress.eta ? t`left` : (progress.eta_reason ?? t`time left`),
         },
         ...(progress.rate_per_second
