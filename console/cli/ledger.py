@@ -148,7 +148,7 @@ def read_anchors(path: Path) -> list[Any]:
 @tokens.callback()
 def list_tokens(
     context: typer.Context,
-    everybody: Annotated[bool, typer.Option("--all", help="Everybody's.")] = False,
+    everybody: Annotated[bool, typer.Option("--all", help="All users' tokens.")] = False,
     output: Output = None,
 ) -> None:
     """List your tokens."""

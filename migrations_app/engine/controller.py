@@ -259,7 +259,7 @@ def reconcile_taken(
                 times=lease.attempts - 1,
             ),
             code="work-abandoned",
-            remedy=message("Look at the workers' logs for this key, mend the cause, then retry it."),
+            remedy=message("Look at the workers' logs for this key, fix the cause, then retry it."),
         )
         return Ran(outcome=abandoned, settled=leases.settle(lease, abandoned))
     error: Exception | None = None

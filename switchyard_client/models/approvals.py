@@ -232,7 +232,7 @@ class ImpactSummary(Struct, frozen=True, kw_only=True):
 
 
 class Reach(Struct, frozen=True, kw_only=True):
-    """What it reaches."""
+    """The impact."""
 
     resources: int
     regions: list[RegionVersion]

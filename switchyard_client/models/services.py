@@ -204,7 +204,7 @@ class CompatibilityQuestionRequest(Struct, frozen=True, kw_only=True):
 
 
 class ConversionLoss(Struct, frozen=True, kw_only=True):
-    """What a conversion keeps out of sight, and how well."""
+    """Fields that a conversion hides, and how well they are kept."""
 
     way: str
     path: str

@@ -331,7 +331,7 @@ class Step(Struct, frozen=True, kw_only=True):
     took_seconds: float | None
     who: str
     text: str
-    """What it went by, where that is known."""
+    """Details, where they are known."""
     phrases: list[Phrase] | UnsetType = UNSET
     """The sentence in phrases; left out where it has none."""
 

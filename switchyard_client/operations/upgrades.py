@@ -517,7 +517,7 @@ class UpgradesOperations(Sender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.QuarantinedResourcePage]:
-        """Have a quarantined resource tried again, or leave it behind by name.
+        """Have a quarantined resource tried again, or exclude it by name.
 
         `POST /api/v1/upgrades/{id}/quarantine`.
         """
@@ -1287,7 +1287,7 @@ class AsyncUpgradesOperations(AsyncSender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.QuarantinedResourcePage]:
-        """Have a quarantined resource tried again, or leave it behind by name.
+        """Have a quarantined resource tried again, or exclude it by name.
 
         `POST /api/v1/upgrades/{id}/quarantine`.
         """

@@ -191,7 +191,7 @@ def throttle(
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:
-    """Hold the copy to a rate; live writes are followed as fast as ever."""
+    """Limit the copy rate; live writes are followed as fast as ever."""
     _act(upgrade, "throttle", {"limit": limit or None}, dry_run, output)
 
 

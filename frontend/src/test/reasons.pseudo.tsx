@@ -112,7 +112,7 @@ it("words why work is quarantined, and what mends it", async () => {
     key: "Work on {key} began {times} times without coming to an end.",
     values: { key: "sync", times: 8 },
   };
-  const remedy = { key: "Look at the workers' logs for this key, mend the cause, then retry it.", values: {} };
+  const remedy = { key: "Look at the workers' logs for this key, fix the cause, then retry it.", values: {} };
   serve({
     "GET /session": { account: null, providers: [], local_sign_in: "on" },
     "GET /health/quarantined-work": {

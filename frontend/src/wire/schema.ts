@@ -738,7 +738,7 @@ export interface paths {
     "/upgrades/{id}/quarantine": {
         /** @description List what could not be carried over. */
         get: operations["upgrade_quarantine"];
-        /** @description Have a quarantined resource tried again, or leave it behind by name. */
+        /** @description Have a quarantined resource tried again, or exclude it by name. */
         post: operations["resolve_quarantined"];
     };
     "/upgrades/{id}/removals": {
@@ -6524,7 +6524,7 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description What a conversion keeps out of sight, and how well. */
+        /** @description Fields that a conversion hides, and how well they are kept. */
         ConversionLoss: {
             way: string;
             path: string;
@@ -8381,7 +8381,7 @@ export interface components {
             quiet_to: string | null;
             daily_at: string;
         };
-        /** @description What it reaches. */
+        /** @description The impact. */
         Reach: {
             resources: number;
             regions: components["schemas"]["RegionVersion"][];
@@ -9263,7 +9263,7 @@ export interface components {
             /** Format: double */
             took_seconds: number | null;
             who: string;
-            /** @description What it went by, where that is known. */
+            /** @description Details, where they are known. */
             text: string;
             /** @description The sentence in phrases; left out where it has none. */
             phrases?: components["schemas"]["Phrase"][];

@@ -108,7 +108,7 @@ class HookThreads:
                 raise Busy(
                     message("{what} did not end within {seconds} s.", what=what, seconds=f"{seconds:g}"),
                     code="hook-deadline-exceeded",
-                    remedy=message("Try again; mend the hook if that does not help."),
+                    remedy=message("Try again; fix the hook if that does not help."),
                 ) from None
             if not isinstance(entry, _Question):
                 return cast(Outcome, entry)

@@ -55,7 +55,7 @@ class CallerSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class ReachSchema(ResponseBody, frozen=True, kw_only=True):
-    """What it reaches."""
+    """The impact."""
 
     resources: int
     regions: list[RegionVersionSchema]

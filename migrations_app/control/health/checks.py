@@ -258,7 +258,7 @@ def _work() -> Component:
             + kept_message(first.quarantined_reason, first.quarantined_reason_phrases),
             first.quarantined_at,
             kept_message(first.quarantined_remedy, first.quarantined_remedy_phrases)
-            or message("Look at it, mend the cause, then retry it."),
+            or message("Look at it, fix the cause, then retry it."),
         )
     late = [each for each in PostgresLeases().backlog() if each.late_seconds >= LATE_WORK_SECONDS]
     if late:

@@ -158,7 +158,7 @@ class CompatibilityFindingSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class ConversionLossSchema(ResponseBody, frozen=True, kw_only=True):
-    """What a conversion keeps out of sight, and how well."""
+    """Fields that a conversion hides, and how well they are kept."""
 
     way: str
     path: str

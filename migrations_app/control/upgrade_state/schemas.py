@@ -147,7 +147,7 @@ class StepSchema(ResponseBody, frozen=True, kw_only=True):
     started_at: Instant | None
     took_seconds: float | None
     who: str
-    text: Annotated[str, Meta(description="What it went by, where that is known.")]
+    text: Annotated[str, Meta(description="Details, where they are known.")]
     phrases: Phrases | UnsetType = UNSET
 
 

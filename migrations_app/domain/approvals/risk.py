@@ -103,8 +103,8 @@ def _left_behind(of: RiskInputs) -> tuple[Reason, ...]:
             bool(of.dependants),
             counted(
                 len(of.dependants),
-                "{deployments} builds on the version that is left.",
-                "{deployments} build on the version that is left.",
+                "{deployments} imports the old version.",
+                "{deployments} import the old version.",
                 deployments=", ".join(of.dependants),
             ),
         ),

@@ -128,7 +128,7 @@ class _Check:
                     "E-REF",
                     path,
                     worded("names the unknown type {name}.", name=given.name),
-                    worded("Write the type or mend the name."),
+                    worded("Write the type, or correct the name."),
                 )
             case ObjectType():
                 yield from self._object(given, path, depth)

@@ -289,7 +289,7 @@ def _shards(shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
                 "{count} resource could not be carried over.",
                 "{count} resources could not be carried over.",
             ),
-            remedy=message("Mend each of them and try it again, or leave it behind."),
+            remedy=message("Fix each of them and try it again, or exclude it."),
         )
     # What a person limited is no cause that holds an upgrade up.
     resting = [shard for shard in shards if shard.throttled and not shard.throttled.startswith(HELD)]

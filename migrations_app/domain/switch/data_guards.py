@@ -125,7 +125,7 @@ def quarantined_check(facts: Facts) -> ReadinessCheck:
             "{count} resource could not be carried over.",
             "{count} resources could not be carried over.",
         ),
-        message("Mend each of them and try it again, or leave it behind."),
+        message("Fix each of them and try it again, or exclude it."),
         facts,
     )
 
@@ -326,7 +326,7 @@ def shadow_reads_check(facts: Facts) -> ReadinessCheck:
         places="; ".join(facts.shadow_places),
     )
     remedy = message(
-        "Look at these resources in both versions; mend the edge, or accept what changes for clients."
+        "Look at these resources in both versions; fix the edge, or accept what changes for clients."
     )
     return check_of(name, CheckVerdict.WARN, sentence, remedy, facts)
 

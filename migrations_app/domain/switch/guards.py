@@ -165,12 +165,12 @@ def _approval(facts: Facts) -> ReadinessCheck:
 def _dependants(facts: Facts) -> ReadinessCheck:
     moved = facts.moved_dependants
     if not moved:
-        sentence = message("No service here was switched to build on the version that is left.")
+        sentence = message("No dependent here was switched since.")
         return check_of("dependants", CheckVerdict.PASS, sentence, NOTHING, facts)
     sentence = counted(
         len(moved),
-        "{services} was switched since, and builds on {version}.",
-        "{services} were switched since, and build on {version}.",
+        "{services} was switched since, and imports {version}.",
+        "{services} were switched since, and import {version}.",
         services=", ".join(moved),
         version=facts.from_version,
     )

@@ -110,9 +110,9 @@ def _ready(of: Situation) -> WordedMessage:
         return counted(
             of.quarantined,
             "{place} has all {total} shards caught up for {new} but {count} resource could not be carried over:"
-            " mend it, or leave it behind.",
+            " fix it, or exclude it.",
             "{place} has all {total} shards caught up for {new} but {count} resources could not be carried over:"
-            " mend them, or leave them behind.",
+            " fix them, or exclude them.",
             **values,
         )
     return _votes(of) or _unhindered(of)

@@ -93,7 +93,7 @@ def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:
                 "values": {"stages": "2 members of approver"},
             }
         ],
-        "reason": "No policy was written for it, so the default one counts.",
+        "reason": "No policy was written for it: the default policy applies.",
     }
     assert body["prospects"]["rollback"] == (
         "Rollback stays possible for 7 days, with nothing lost; it needs no approval."

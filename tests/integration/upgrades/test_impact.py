@@ -86,7 +86,7 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
         "reasons": [
             "What clients would notice is unknown.",
             "2 checks of the evidence do not hold now.",
-            "apps @ eu-1 builds on the version that is left.",
+            "apps @ eu-1 imports the old version.",
         ],
         "reason_phrases": [
             [{"key": "What clients would notice is unknown.", "values": {}}],
@@ -99,8 +99,7 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
             ],
             [
                 {
-                    "key": "{deployments} builds on the version that is left."
-                    "|{deployments} build on the version that is left.",
+                    "key": "{deployments} imports the old version.|{deployments} import the old version.",
                     "values": {"count": 1, "deployments": "apps @ eu-1"},
                 }
             ],
@@ -182,7 +181,7 @@ def test_what_was_switched_to_build_on_the_new_version_goes_back_first(olga: API
     later.moves.create(letter="H", state="REVERSIBLE", at=timezone.now(), who="olga")
     assert (told()["verdict"], told()["sentence"]) == (
         "fail",
-        "apps @ eu-1 (v2) was switched since, and builds on v1.",
+        "apps @ eu-1 (v2) was switched since, and imports v1.",
     )
     refused = act(olga, upgrade_id, "rollback")
     assert (refused.status_code, refused.json()["code"]) == (409, "guard-dependants")

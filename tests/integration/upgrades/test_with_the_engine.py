@@ -222,10 +222,10 @@ def test_a_quarantined_resource_holds_the_switch_until_a_person_decides(office: 
     refused = people.act("switch", 409)
     assert (refused["code"], refused["detail"]) == (
         "guard-quarantined",
-        "1 resource could not be carried over. Mend each of them and try it again, or leave it behind.",
+        "1 resource could not be carried over. Fix each of them and try it again, or exclude it.",
     )
     shown = people.olga.get(f"/api/v1/upgrades/{office.upgrade_id}").json()["sentence"]
-    assert shown.endswith("but 1 resource could not be carried over: mend it, or leave it behind.")
+    assert shown.endswith("but 1 resource could not be carried over: fix it, or exclude it.")
     needs = people.olga.get("/api/v1/overview").json()["needs_you"]
     assert [(each["kind"], each["link"]) for each in needs] == [
         ("quarantined", f"/upgrades/{office.upgrade_id}")

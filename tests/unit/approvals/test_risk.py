@@ -18,7 +18,7 @@ from migrations_app.domain.approvals.risk import RiskInputs, RiskLevel, risk_of
         (
             RiskInputs(dependants=("apps @ eu-1",)),
             RiskLevel.MEDIUM,
-            ("apps @ eu-1 builds on the version that is left.",),
+            ("apps @ eu-1 imports the old version.",),
         ),
         (RiskInputs(critical=True), RiskLevel.HIGH, ("The policy calls this deployment critical.",)),
         (

@@ -54,14 +54,14 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
             {"state": State.READY, "approvals_needed": 2, "quarantined": 1},
             (
                 "secrets @ eu-1 has all 16 shards caught up for v1 but 1 resource could not be carried over:"
-                " mend it, or leave it behind."
+                " fix it, or exclude it."
             ),
         ),
         (
             {"state": State.READY, "quarantined": 2},
             (
                 "secrets @ eu-1 has all 16 shards caught up for v1 but 2 resources could not be carried over:"
-                " mend them, or leave them behind."
+                " fix them, or exclude them."
             ),
         ),
         (

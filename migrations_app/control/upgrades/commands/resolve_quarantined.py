@@ -1,4 +1,4 @@
-"""Have a quarantined resource tried again, or leave it behind by name."""
+"""Have a quarantined resource tried again, or exclude it by name."""
 
 from __future__ import annotations
 

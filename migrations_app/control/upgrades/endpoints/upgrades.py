@@ -375,7 +375,7 @@ class QuarantinedResourcesView(RestView):
         responses=page_schema("QuarantinedResource", QuarantinedResourceSchema),
     )
     def post(self, request: Request, id: str) -> Response:
-        """Have a quarantined resource tried again, or leave it behind by name."""
+        """Have a quarantined resource tried again, or exclude it by name."""
         given = read(QuarantineActionSchema, request.data)
 
         def mend() -> list[JsonObject]:

@@ -57,7 +57,7 @@ def _policy(policy: Policy) -> JsonObject:
         "group": policy.group,
         "critical": policy.critical,
         **sentence_as_json(_asks(policy)),
-        "reason": catalogued("No policy was written for it, so the default one counts.")
+        "reason": catalogued("No policy was written for it: the default policy applies.")
         if policy.name.startswith("default-")
         else f"The most specific that covers it: {' / '.join(str(each) for each in scope)}{about}.",
     }

@@ -180,7 +180,7 @@ class Planner:
                 place = decls[0].place if decls else self.edge.place()
                 words = message("No resource type holds {name}, so its ops are never used.", name=name)
                 self.report(
-                    EdgeFinding("E-UNUSED", words, place, message("Remove them, or mend the type's name."))
+                    EdgeFinding("E-UNUSED", words, place, message("Remove them, or correct the type's name."))
                 )
 
 

@@ -31,7 +31,7 @@ class Loss:
 
 
 def losses(edge: CompiledEdge) -> list[Loss]:
-    """List what each way of an edge keeps out of sight, and how well."""
+    """List the fields that each way of an edge hides, and how well they are kept."""
     found: dict[Loss, None] = {}
     for plan in edge.plans:
         for way in (plan, plan.inverse):
