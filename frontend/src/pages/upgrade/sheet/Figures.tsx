@@ -18,7 +18,7 @@ function figuresOf(upgrade: Upgrade): Figure[] {
     text: t`lag, slowest of ${plural(shards.total, "# shard", "# shards")}`,
   };
   const pause = {
-    value: readiness.predicted_freeze_ms ? `${Math.round(readiness.predicted_freeze_ms)} ms` : t`unknown`,
+    value: readiness.predicted_freeze_ms ? t`${Math.round(readiness.predicted_freeze_ms)} ms` : t`unknown`,
     text: t`expected pause of writes`,
   };
   switch (upgrade.state) {
