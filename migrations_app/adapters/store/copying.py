@@ -173,8 +173,8 @@ def _note(connection: Connection, namespace: Namespace, source: CopySource) -> C
 
 
 def _source(row: tuple[Any, ...]) -> CopySource:
-    region, position, stage, *told, problem, phrases, rev = row
-    source = CopySource(region, position, ComparisonStage(stage), *told)
+    region, position, stage, *progress, problem, phrases, rev = row
+    source = CopySource(region, position, ComparisonStage(stage), *progress)
     return replace(source, problem=kept_message(problem, phrases), rev=rev)
 
 

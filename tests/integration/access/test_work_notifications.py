@@ -86,7 +86,7 @@ def test_a_deployment_is_told_when_it_changes_and_not_for_each_shard_of_its_upgr
     Deployment.objects.create(name=name, service_id="iam", region_id="eu", current_version="v1", **times)
     _until(heard, lambda: None)
     assert heard == [frozenset(OF_DEPLOYMENTS)]
-    for change, told in (
+    for change, names in (
         ({"upgrade_target": "v2", "upgrade_stage": "INITIAL_SYNCING", "upgrade_ring": 2}, OF_DEPLOYMENTS),
         ({"upgrade_ready": [1], "revision": 7, "updated_at": timezone.now()}, set()),
         ({"upgrade_ready": [1, 0], "revision": 8}, set()),
@@ -96,8 +96,11 @@ def test_a_deployment_is_told_when_it_changes_and_not_for_each_shard_of_its_upgr
         heard.clear()
         Deployment.objects.filter(pk=name).update(**change)
         _notify("probe")
-        _until(heard, lambda: None)
-        assert set().union(*heard) == {"probe", *told}, change
+        until = time.monotonic() + PATIENCE_SECONDS
+        # Notifications come in the order of their commits; on a slow machine not within one gathering.
+        while "probe" not in set().union(*heard) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert set().union(*heard) == {"probe", *names}, change
 
 
 def test_who_listens_again_after_a_loss_is_told_that_it_may_have_missed_something(

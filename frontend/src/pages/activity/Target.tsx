@@ -21,22 +21,17 @@ export function targetLink(of: Pick<AuditEntry, "target_kind" | "target" | "serv
     case "deployment":
       return { name: place || of.target, to: place ? `/d/${of.service}/${of.region}` : "" };
     default:
-      return { name: of.target, to: "" };
+      // A request that changed nothing is known by its address, and by the deployment that it was about.
+      return of.target.startsWith("/api/") && place
+        ? { name: place, to: `/d/${of.service}/${of.region}` }
+        : { name: of.target, to: "" };
   }
 }
 
 /** What an entry is about, as a link where there is a page of it. */
 export function TargetName({ of }: { of: AuditEntry }) {
   const { name, to } = targetLink(of);
-  // A request that changed nothing is known by its address alone.
-  if (name.startsWith("/api/")) {
-    const place = of.service && of.region ? `${of.service} @ ${of.region}` : "";
-    return place ? (
-      <Link to={`/d/${of.service}/${of.region}`}>{place}</Link>
-    ) : (
-      <span className="mono small">{name}</span>
-    );
-  }
+  if (name.startsWith("/api/")) return <span className="mono small">{name}</span>;
   const kind = kindOf(of.target_kind, of.target_kind_title);
   if (!name) return <span className="muted">{kind}</span>;
   return (
