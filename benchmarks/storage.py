@@ -11,8 +11,9 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from types import SimpleNamespace
+from typing import Never
 
+from migrations_app.adapters.conversions import Pushed
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
@@ -73,13 +74,9 @@ class Bench:
         bare = self._timed(self._bare)
         self._show("INSERT … SELECT, one session", bare, bare)
         plans = {
-            "within, same": SimpleNamespace(name_expression="name", body_expression="body", references=()),
-            "within, converted": SimpleNamespace(
-                name_expression="name", body_expression=CONVERSION, references=()
-            ),
-            "within, renamed too": SimpleNamespace(
-                name_expression="replace(name, 'things', 'items')", body_expression=CONVERSION, references=()
-            ),
+            "within, same": Pushed("name", "body", ()),
+            "within, converted": Pushed("name", CONVERSION, ()),
+            "within, renamed too": Pushed("replace(name, 'things', 'items')", CONVERSION, ()),
         }
         for name, plan in plans.items():
             self._sql('TRUNCATE bench_v2."r_Thing"')
@@ -151,7 +148,7 @@ class Bench:
             after: str | None = ""
             while after is not None:
                 key_range = KeyRange("Thing", shard, after=after)
-                copied = self.store.copy_within(OLD, NEW, key_range, "Thing", plan, WARRANT)
+                copied = self.store.copy_within(OLD, NEW, key_range, "Thing", plan, WARRANT, _not_converted)
                 assert copied is not None
                 after = copied.last
 
@@ -185,6 +182,10 @@ class Bench:
         began = time.perf_counter()
         work()
         return time.perf_counter() - began
+
+
+def _not_converted(name: str, body: JsonObject) -> Never:
+    raise AssertionError(f"The database converts {name}: its plans are never unsure.")
 
 
 def _converted(found: StoredResource) -> Put:

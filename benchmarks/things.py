@@ -82,7 +82,7 @@ class Renaming:
     def __init__(self, direction: Direction, pushed: bool) -> None:
         forward = direction is Direction.FORWARD
         self.fields = self.FIELDS if forward else {new: old for old, new in self.FIELDS.items()}
-        self.sql = self.partial_sql = Plan() if pushed and forward else None
+        self.sql = Plan() if pushed and forward else None
 
     def place(self, name: str) -> tuple[str, str]:
         """Names stay."""

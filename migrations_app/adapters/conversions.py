@@ -177,7 +177,6 @@ class StoredConverter:
         self.referring = frozenset(each for each in self.target_types if references.possible(each))
         only = self._routes[0] if self.target_type else None
         self.sql: SqlConversion | None = _pushed(only, references) if only else None
-        self.partial_sql: SqlConversion | None = self.sql or (_partial(only) if only else None)
         self.parts = () if only else _parts(self._routes, references)
         # Only what the database cannot do may run code of others.
         pushed = (only.sql is not None) if only else bool(self.parts)
@@ -202,7 +201,7 @@ class StoredConverter:
 class Renewal:
     """`ports.conversions.Converter` from a version to itself, by the changes of data tasks."""
 
-    identity, sql, partial_sql, text, refers = False, None, None, None, False
+    identity, sql, text, refers = False, None, None, False
     parts: tuple[SqlPart, ...] = ()
     reference_paths: tuple[ReferencePath, ...] | None = None
 
@@ -247,7 +246,7 @@ class Pushed:
 
     name_expression: str
     body_expression: str
-    references: tuple[ReferencePath, ...]
+    references: tuple[ReferencePath, ...] | None
     unsure_expression: str = NEVER
 
 
@@ -261,15 +260,15 @@ class PushedPart:
 
 
 def _pushed(compiled: Compiled, references: StoredReferences) -> SqlConversion | None:
-    plan = compiled.sql
+    plan = compiled.partial_sql
     if plan is None or plan.condition_expression != ALWAYS:
         return None
     return _with_trails(plan, references, compiled.target_type or "")
 
 
-def _with_trails(plan: SqlPlan, references: StoredReferences, type_: str) -> SqlConversion | None:
+def _with_trails(plan: SqlPlan, references: StoredReferences, type_: str) -> SqlConversion:
     trails = trails_of(references, type_)
-    return None if trails is None else Pushed(plan.name_expression, plan.body_expression, trails)
+    return Pushed(plan.name_expression, plan.body_expression, trails, plan.unsure_expression)
 
 
 def _parts(routes: Sequence[Compiled], references: StoredReferences) -> tuple[SqlPart, ...]:
@@ -278,17 +277,10 @@ def _parts(routes: Sequence[Compiled], references: StoredReferences) -> tuple[Sq
     for route in routes:
         plan, type_ = route.sql, route.target_type
         pushed = _with_trails(plan, references, type_) if plan is not None and type_ else None
-        if plan is None or type_ is None or pushed is None:
+        if plan is None or type_ is None or pushed is None or pushed.references is None:
             return ()
         found.append(PushedPart(type_, plan.condition_expression, pushed))
     return tuple(found)
-
-
-def _partial(compiled: Compiled) -> SqlConversion | None:
-    plan = compiled.partial_sql
-    if plan is None or plan.condition_expression != ALWAYS:
-        return None
-    return Pushed(plan.name_expression, plan.body_expression, (), plan.unsure_expression)
 
 
 def _service_of(record: UpgradeRecord) -> str:

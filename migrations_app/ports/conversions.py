@@ -61,8 +61,8 @@ class SqlConversion(Protocol):
         ...
 
     @property
-    def references(self) -> tuple[ReferencePath, ...]:
-        """Where the documents of the other version may refer to something."""
+    def references(self) -> tuple[ReferencePath, ...] | None:
+        """Where the documents of the other version may refer to something; None when the database cannot tell."""
         ...
 
 
@@ -105,12 +105,7 @@ class Converter(Protocol):
 
     @property
     def sql(self) -> SqlConversion | None:
-        """The same conversion for the database to do, byte for byte, if all of it can be said in SQL."""
-        ...
-
-    @property
-    def partial_sql(self) -> SqlConversion | None:
-        """The same for comparisons: it may be unsure about some resources, and names no references."""
+        """The same conversion for the database to do, byte for byte; it may be unsure about some resources."""
         ...
 
     @property

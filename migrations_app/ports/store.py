@@ -346,12 +346,14 @@ class Store(PartCopies, Protocol):
         target_type: str,
         plan: SqlConversion,
         replication_token: ReplicationToken,
+        convert: Convert,
     ) -> Copied | None:
         """Copy a page without taking it out of the database, converted by the expressions of a plan.
 
-        `plan` is what the converter offers for databases (`Converter.sql`). None when the store cannot:
-        another database, or shards that cannot be copied beside each other. The references at the
-        plan's trails are replaced for what was written. Guard and feed as in `copy`.
+        `plan` is what the converter offers for databases (`Converter.sql`), with `references`; resources that it is
+        unsure about are converted by `convert`, and what that raises is raised before anything is written. None
+        when the store cannot: another database, or shards that cannot be copied beside each other. The references
+        at the plan's trails are replaced for what was written. Guard and feed as in `copy`.
         """
         ...
 

@@ -42,10 +42,6 @@ class Growing:
 
     @property
     def sql(self) -> Any:
-        return self.partial_sql if self.pushed else None
-
-    @property
-    def partial_sql(self) -> Any:
         if not (self.pushed or self.partial):
             return None
         name = "name" if self.there == self.back else f"'{self.there}/' || split_part(name, '/', 2)"
@@ -53,8 +49,9 @@ class Growing:
         unsure = f"(body -> '{self.old}')::int % 5 IN (0, 4)" if self.partial else "false"
         if self.partial:
             body = f"CASE WHEN {unsure} THEN '{{}}' ELSE {body} END"
+        references = () if self.pushed else None
         return SimpleNamespace(
-            name_expression=name, body_expression=body, unsure_expression=unsure, references=()
+            name_expression=name, body_expression=body, unsure_expression=unsure, references=references
         )
 
     def forward(self, name: str, body: JsonObject) -> Any:
@@ -265,8 +262,10 @@ def test_bags_are_counted_at_any_depth(postgres_world: World) -> None:
         {"text": BAG},
     ]
     shards = [world.write(f"a/{number}", ABSENT, **body).shard for number, body in enumerate(bodies)]
-    plan = SimpleNamespace(name_expression="name", body_expression="body", unsure_expression="false")
-    same = cast(Converter, SimpleNamespace(target_type="Secret", partial_sql=plan))
+    plan = SimpleNamespace(
+        name_expression="name", body_expression="body", unsure_expression="false", references=None
+    )
+    same = cast(Converter, SimpleNamespace(target_type="Secret", sql=plan))
     comparing = PostgresComparing(world.databases)
     counts = [comparing.count_page(world.old, KeyRange("Secret", shard), same) for shard in set(shards)]
     assert sum(count.read for count in counts if count) == len(bodies)
@@ -285,9 +284,9 @@ def test_what_the_database_is_unsure_about_is_counted_here(postgres_world: World
         return SimpleNamespace(name=name, body={BAG: bag} if body["n"] == 2 else {})
 
     plan = SimpleNamespace(
-        name_expression="name", body_expression="body", unsure_expression="body ? 'unsure'"
+        name_expression="name", body_expression="body", unsure_expression="body ? 'unsure'", references=None
     )
-    back = SimpleNamespace(target_type="Secret", partial_sql=plan, forward=forward)
+    back = SimpleNamespace(target_type="Secret", sql=plan, forward=forward)
     comparing = PostgresComparing(world.databases)
     counts = [
         comparing.count_page(world.old, KeyRange("Secret", shard), cast(Converter, back)) for shard in shards
@@ -315,9 +314,11 @@ def test_what_is_lost_on_the_way_back_is_counted_from_what_has_a_bag(postgres_wo
         world.write(f"a/{n}", ABSENT, **({"n": n, BAG: bag} if n % 2 or n == 2 else {"n": n})).shard
         for n in range(8)
     }
-    plan = SimpleNamespace(name_expression="name", body_expression="body", unsure_expression="false")
-    forth = cast(Converter, SimpleNamespace(target_type="Secret", partial_sql=plan, forward=there))
-    again = cast(Converter, SimpleNamespace(target_type="Secret", partial_sql=plan, forward=back))
+    plan = SimpleNamespace(
+        name_expression="name", body_expression="body", unsure_expression="false", references=None
+    )
+    forth = cast(Converter, SimpleNamespace(target_type="Secret", sql=plan, forward=there))
+    again = cast(Converter, SimpleNamespace(target_type="Secret", sql=plan, forward=back))
     comparing = PostgresComparing(world.databases)
     counts = [
         comparing.count_return_page(world.old, KeyRange("Secret", shard), forth, again) for shard in shards

@@ -26,6 +26,7 @@ from migrations_app.ports.store import (
 )
 from tests.contract.conftest import World
 from tests.factories.puts import carried
+from tests.factories.sql_plans import not_converted, sql_plan
 
 WARRANT = ReplicationToken("v1alpha2", 1)
 PROJECT = Reference(
@@ -161,16 +162,13 @@ def test_digests_of_both_sides_agree_by_origin_shard_and_by_uid_and_tell_a_diffe
 def test_a_page_is_copied_within_the_database_by_the_expressions_of_a_plan(postgres_world: World) -> None:
     world = postgres_world
     written = [world.write(f"a/{number:03}", ABSENT, size=number) for number in range(100)]
-    plan = SimpleNamespace(
-        name_expression="'b/' || split_part(name, '/', 2)",
-        body_expression="jsonb_build_object('bytes', body -> 'size')",
-        references=(),
-    )
+    plan = sql_plan("'b/' || split_part(name, '/', 2)", "jsonb_build_object('bytes', body -> 'size')")
     for shard in range(16):
         after, pages = "", 0
         while True:
+            key_range = KeyRange("Secret", shard, after=after, limit=4)
             copied = world.store.copy_within(
-                world.old, world.new, KeyRange("Secret", shard, after=after, limit=4), "Secret", plan, WARRANT
+                world.old, world.new, key_range, "Secret", plan, WARRANT, not_converted
             )
             assert isinstance(copied, Copied)
             assert copied.read == copied.written
@@ -200,9 +198,10 @@ def test_copying_within_the_database_neither_undoes_newer_revisions_nor_deletion
         [carried(one, revision=5), Removal("Secret", "a/2", two.uid, 2, two.shard)],
         WARRANT,
     )
-    plan = SimpleNamespace(name_expression="name", body_expression="body", references=())
+    plan = sql_plan()
     for shard in (one.shard, two.shard):
-        world.store.copy_within(world.old, world.new, KeyRange("Secret", shard), "Secret", plan, WARRANT)
+        key_range = KeyRange("Secret", shard)
+        world.store.copy_within(world.old, world.new, key_range, "Secret", plan, WARRANT, not_converted)
 
     assert world.brought() == ["a/1"]
     there = world.store.read(world.new).get("Secret", "a/1")
@@ -270,14 +269,14 @@ def test_whatever_triggers_a_copy_may_leave_out_the_fence_is_not_among_them(
     found = world.write("a/1", ABSENT)
     with world.databases.connection(world.new.database) as connection:
         connection.execute(f'ALTER TABLE {world.new.schema}."r_Secret" ENABLE {guarded} TRIGGER guard')
-    plan = SimpleNamespace(name_expression="name", body_expression="body", references=())
+    plan = sql_plan()
     key_range = KeyRange("Secret", found.shard)
     with pytest.raises(Stale) as refused:
         world.store.copy_within(
-            world.old, world.new, key_range, "Secret", plan, ReplicationToken("v1alpha2", 2)
+            world.old, world.new, key_range, "Secret", plan, ReplicationToken("v1alpha2", 2), not_converted
         )
     assert refused.value.code == "warrant-void"
-    world.store.copy_within(world.old, world.new, key_range, "Secret", plan, WARRANT)
+    world.store.copy_within(world.old, world.new, key_range, "Secret", plan, WARRANT, not_converted)
     assert world.brought() == ["a/1"]
     assert world.feed.read(world.new, Position("0.0"), echo=True).changes == ()
 
@@ -301,11 +300,7 @@ def test_deletions_between_the_names_of_a_page_keep_none_of_its_resources_back(w
     # Held there, and not in the page either: deleted at the origin, and not followed yet.
     for n in range(1, 4):
         world.store.apply(world.new, [carried(live[0], f"a/0{n}x", uid=uuid4())], WARRANT)
-    plan = SimpleNamespace(
-        name_expression="name",
-        body_expression="jsonb_build_object('bytes', body -> 'size')",
-        references=(),
-    )
+    plan = sql_plan("name", "jsonb_build_object('bytes', body -> 'size')")
 
     def convert(name: str, body: JsonObject) -> SimpleNamespace:
         return SimpleNamespace(name=name, body={"bytes": body["size"]}, references=None)
@@ -313,7 +308,7 @@ def test_deletions_between_the_names_of_a_page_keep_none_of_its_resources_back(w
     beside = tuple((shard, "") for shard in range(1, 16))
     key_range = KeyRange("Secret", 0, "", "a/99", beside=beside)
     copied = world.store.copy_within(
-        world.old, world.new, key_range, "Secret", plan, WARRANT
+        world.old, world.new, key_range, "Secret", plan, WARRANT, not_converted
     ) or world.store.copy_through(world.old, world.new, key_range, "Secret", convert, WARRANT)
     assert copied is not None
     assert (copied.read, copied.written) == (3, 3)

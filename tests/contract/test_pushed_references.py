@@ -14,6 +14,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import Draft, KeyRange, Layout, Reference, ReferenceKind
 from tests.contract.conftest import World
 from tests.contract.test_following import WARRANT
+from tests.factories.sql_plans import not_converted
 
 SERVICE_FILE = b"""
 service: knots.example.com
@@ -66,7 +67,7 @@ def test_the_database_finds_the_references_that_python_finds(postgres_world: Wor
                 written[name] = transaction.put(Draft(short, name, uuid4(), body))
     for shard in range(16):
         copied = world.store.copy_within(
-            world.old, world.new, KeyRange(short, shard), short, converter.sql, WARRANT
+            world.old, world.new, KeyRange(short, shard), short, converter.sql, WARRANT, not_converted
         )
         assert copied is not None
     reading = world.store.read(world.new)
@@ -91,6 +92,7 @@ def test_copying_again_replaces_what_a_resource_referred_to(postgres_world: Worl
     converter = StoredConverter(
         compiled.stored.typed("v1alpha2", "v1"), "Knot", StoredReferences(compiled, "v1", "")
     )
+    assert converter.sql is not None
     for namespace in (world.old, world.new):
         world.store.prepare(namespace, [Layout("Knot")])
     bodies: tuple[JsonObject, ...] = (
@@ -101,7 +103,10 @@ def test_copying_again_replaces_what_a_resource_referred_to(postgres_world: Worl
         with world.store.transaction(world.old) as transaction:
             draft = Draft("Knot", "knots/a", world.uids.setdefault("a", uuid4()), body)
             shard = transaction.put(draft).shard
-        world.store.copy_within(world.old, world.new, KeyRange("Knot", shard), "Knot", converter.sql, WARRANT)
+        key_range = KeyRange("Knot", shard)
+        world.store.copy_within(
+            world.old, world.new, key_range, "Knot", converter.sql, WARRANT, not_converted
+        )
     assert world.store.read(world.new).references("Knot", "knots/a") == (
         Reference("next", ReferenceKind.UNSET, "knots.example.com", "", "v1", "Knot", "knots/c"),
     )

@@ -70,7 +70,7 @@ class ToyConverter(NamingConverter):
     """`queues/x {value}` in v1 is `lists/x {amount}` in v2; a value of "poison" converts never."""
 
     identity = False
-    sql = partial_sql = None
+    sql = None
 
     def __init__(self, direction: Direction) -> None:
         self._old, self._new = ("queues/", "lists/"), ("value", "amount")
@@ -102,7 +102,7 @@ class SplittingConverter(NamingConverter):
     """`queues/x {label, kind}` is `lists/x {label}` or `piles/x {label}`; the document says which, and so does the name."""
 
     identity = False
-    sql = partial_sql = None
+    sql = None
 
     def __init__(self, labels: tuple[str, str]) -> None:
         self._old, self._new = labels
@@ -124,7 +124,7 @@ class MergingConverter(NamingConverter):
     """`lists/x {label}`, or `piles/x {label}`, is `queues/x {label, kind}`."""
 
     identity = False
-    sql = partial_sql = None
+    sql = None
     target_type = "Queue"
 
     def __init__(self, kind: str, labels: tuple[str, str]) -> None:
@@ -141,7 +141,7 @@ class KeyedConverter(NamingConverter):
     """`notes/x {key}` in v1 is `notes/{key}` in v2: the body decides the name."""
 
     identity = False
-    sql = partial_sql = None
+    sql = None
     target_type = "Note"
 
     def __init__(self, direction: Direction) -> None:
@@ -162,7 +162,7 @@ class SameConverter(NamingConverter):
     """The same type in the same version, elsewhere."""
 
     identity = True
-    sql = partial_sql = None
+    sql = None
     target_type = "Queue"
 
     def forward(self, name: str, body: JsonObject) -> Named:
@@ -173,7 +173,7 @@ class RenewingConverter(NamingConverter):
     """The same resource in the same place with a unit, which a newer data version asks for."""
 
     identity = False
-    sql = partial_sql = None
+    sql = None
     target_type = "Queue"
 
     def forward(self, name: str, body: JsonObject) -> Named:
@@ -186,7 +186,7 @@ class GoneConverter(NamingConverter):
     """A type that v2 has no more."""
 
     identity = False
-    sql = partial_sql = None
+    sql = None
     target_type = None
 
     def name(self, name: str) -> str | None:

@@ -116,8 +116,18 @@ def copy_within(
     None also when a resource of it meets no condition.
     """
     scope = scope_of(connection, source, key_range)
-    if scope is None:
-        return None
+    return None if scope is None else copy_scope(connection, source, target, key_range, scope, conversions)
+
+
+def copy_scope(
+    connection: Connection,
+    source: Namespace,
+    target: Namespace,
+    key_range: KeyRange,
+    scope: BackfillScope,
+    conversions: Sequence[PushedConversion],
+) -> Copied | None:
+    """Copy a page whose end is known; None when a resource of it meets no condition of several."""
     if not scope.read:
         return Copied(0, 0, scope.last if scope.more else None)
     places = {
@@ -132,11 +142,11 @@ def copy_within(
         any_of = sql.SQL(" OR ").join(sql.SQL(f"({each.condition})") for each in conversions)
         if connection.execute(_filled("of_no_part", places | {"condition": any_of})).fetchone():
             return None
-    written = sum(_copy_scope(connection, (source, target), each, scope, places) for each in conversions)
+    written = sum(_copy_part(connection, (source, target), each, scope, places) for each in conversions)
     return Copied(scope.read, written, scope.last if scope.more else None, scope.shares)
 
 
-def _copy_scope(
+def _copy_part(
     connection: Connection,
     ends: tuple[Namespace, Namespace],
     conversion: PushedConversion,

@@ -51,7 +51,7 @@ class PostgresComparing:
         if converter.target_type is None:
             return self._parts("compare_part", source, target, key_range, converter)
         places = _places(source, key_range) | _other(target, converter.target_type)
-        plan = converter.partial_sql
+        plan = converter.sql
         if plan is not None and source.database == target.database:
             row = self._row(source, "compare_within", places | _expressions(plan))
             if row is not None:
@@ -60,7 +60,7 @@ class PostgresComparing:
 
     def keeps_names(self, source: Namespace, target: Namespace, there: Converter, back: Converter) -> bool:
         """Look at the plans of both ways."""
-        ways = (there.partial_sql, back.partial_sql)
+        ways = (there.sql, back.sql)
         return (
             there.target_type is not None
             and all(way is not None and way.name_expression == "name" for way in ways)
@@ -71,7 +71,7 @@ class PostgresComparing:
         self, source: Namespace, target: Namespace, key_range: KeyRange, there: Converter, back: Converter
     ) -> ComparedPage | None:
         """Join a page with the same range of names on the other side; None too where that has far more of them."""
-        plan = there.partial_sql
+        plan = there.sql
         assert plan is not None
         assert there.target_type is not None
         most = MOST_TIMES * key_range.limit
@@ -94,7 +94,7 @@ class PostgresComparing:
         if back.target_type is None:
             return self._parts("absent_part", namespace, other, key_range, back)
         places = _places(namespace, key_range) | _other(other, back.target_type)
-        plan = back.partial_sql
+        plan = back.sql
         if plan is not None and namespace.database == other.database:
             expressions = _expressions(plan)
             # Only a name that is made of the document needs it to be read.
@@ -103,7 +103,7 @@ class PostgresComparing:
             row = self._row(namespace, "absent_within", places | expressions)
             if row is not None:
                 many, last, suspects = cast("tuple[int, str | None, dict[str, int]]", row)
-                pushed = back.sql is not None
+                pushed = plan.references is not None
                 return ComparedPage(
                     many, last or key_range.after, many == key_range.limit, suspects, pushed=pushed
                 )
@@ -111,7 +111,7 @@ class PostgresComparing:
 
     def count_page(self, namespace: Namespace, key_range: KeyRange, back: Converter) -> CountedPage | None:
         """Count within the database; where it cannot convert there is no shorter way."""
-        plan = back.partial_sql
+        plan = back.sql
         if plan is None or back.target_type is None:
             return None
         places = _places(namespace, key_range)
@@ -132,8 +132,8 @@ class PostgresComparing:
         self, namespace: Namespace, key_range: KeyRange, there: Converter, back: Converter
     ) -> CountedPage | None:
         """Convert only what has a bag: both plans are SQL, and such conversions find all else again."""
-        plan = there.partial_sql
-        if plan is None or back.partial_sql is None or plan.name_expression != "name":
+        plan = there.sql
+        if plan is None or back.sql is None or plan.name_expression != "name":
             return None
         places = _places(namespace, key_range)
         row = self._row(namespace, "bagged_names", places | _bags())
@@ -205,7 +205,7 @@ class PostgresComparing:
             with translated(source), self._databases.connection(source.database) as connection:
                 held = _held(connection, places, made, None)
             suspects |= _suspects(rows, made, held)
-        pushed = converter.sql is not None
+        pushed = converter.sql is not None and converter.sql.references is not None
         return ComparedPage(many, last or key_range.after, many == key_range.limit, suspects, pushed=pushed)
 
     def _row(self, namespace: Namespace, statement: str, places: Places) -> tuple[object, ...] | None:

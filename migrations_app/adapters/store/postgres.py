@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
@@ -23,6 +24,7 @@ from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of,
 from migrations_app.adapters.store.scopes import BackfillScope, scope_of
 from migrations_app.adapters.store.staging import packed
 from migrations_app.adapters.store.writing import PostgresTransaction
+from migrations_app.domain.conversion.compile.sql_witness import NEVER
 from migrations_app.domain.parity.digest import Digest
 from migrations_app.domain.sync import check_announced
 from migrations_app.ports.conversions import Convert, ConvertText, SqlConversion, SqlPart
@@ -209,14 +211,26 @@ class PostgresStore:
         target_type: str,
         plan: SqlConversion,
         replication_token: ReplicationToken,
+        convert: Convert,
     ) -> Copied | None:
-        """Copy a page by one statement, converted by the expressions of the plan."""
+        """Copy a page by one statement; what that is unsure about is converted before the transaction."""
         if source.database != target.database:
             return None
+        pushed = _pushed(target_type, plan)
+        if plan.unsure_expression == NEVER:
+            with self._following(target, replication_token, set(key_range.afters)) as connection:
+                return backfilling.copy_within(connection, source, target, key_range, [pushed])
+        with translated(source), self._databases.connection(source.database) as connection:
+            scope = scope_of(connection, source, key_range)
+            if scope is None:
+                return None
+            unsure = read(connection, _page_of_shards(source, key_range, scope, plan.unsure_expression))
+        # What changes meanwhile is followed: a page needs no one moment.
+        page = carried(unsure, source, target, convert)
         with self._following(target, replication_token, set(key_range.afters)) as connection:
-            return backfilling.copy_within(
-                connection, source, target, key_range, [_pushed(target_type, plan)]
-            )
+            copied = backfilling.copy_scope(connection, source, target, key_range, scope, [pushed])
+            written = backfilling.bring_page(connection, target, target_type, page) if page.rows else 0
+        return None if copied is None else replace(copied, written=copied.written + written)
 
     def copy_parts_within(
         self,
@@ -305,11 +319,13 @@ class PostgresStore:
             return connection.execute(RESOURCE(statement, **place), parameters or None).fetchall()
 
 
-def _page_of_shards(namespace: Namespace, key_range: KeyRange, scope: BackfillScope) -> sql.Composed:
+def _page_of_shards(
+    namespace: Namespace, key_range: KeyRange, scope: BackfillScope, condition: str = "true"
+) -> sql.Composed:
     return RESOURCE.template("page_abreast").format(
         schema=sql.Identifier(namespace.schema),
         table=sql.Identifier(table_of(key_range.type)),
-        scope=scope.condition,
+        scope=sql.SQL("{} AND ({})").format(scope.condition, sql.SQL(condition)),
         own=sql.Literal(list(namespace.own)),
     )
 
@@ -329,6 +345,8 @@ def _page(namespace: Namespace, key_range: KeyRange) -> sql.Composed:
 
 
 def _pushed(target_type: str, plan: SqlConversion, condition: str = "true") -> backfilling.PushedConversion:
+    if plan.unsure_expression != NEVER:
+        condition = f"({condition}) AND ({plan.unsure_expression}) IS NOT TRUE"
     return backfilling.PushedConversion(
-        target_type, plan.name_expression, plan.body_expression, plan.references, condition
+        target_type, plan.name_expression, plan.body_expression, plan.references or (), condition
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from migrations_app.engine.sync.quarantine import Worklist, apply, hide, quarantine
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.engine.sync.single_resources import HANGS, Load, carry
-from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
+from migrations_app.kernel.errors import Busy, Stale
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.kernel.unexpected_errors import UNEXPECTED
@@ -132,15 +132,17 @@ def _inside(
     try:
         if converter.parts:
             return ports.store.copy_parts_within(*ends, key_range, converter.parts, replication_token)
-        if converter.sql is None or converter.target_type is None:
+        plan = converter.sql
+        if plan is None or plan.references is None or converter.target_type is None:
             return None
         return ports.store.copy_within(
-            *ends, key_range, converter.target_type, converter.sql, replication_token
+            *ends, key_range, converter.target_type, plan, replication_token, converter.forward
         )
     except (Busy, Stale):
         raise
-    except SwitchyardError:
-        # One statement for the whole page cannot say which resource it choked on; Python can.
+    except Exception:
+        # One statement for the whole page cannot say which resource it choked on, nor what a conversion of those that
+        # it is unsure about raised; Python can, and tells.
         return None
 
 

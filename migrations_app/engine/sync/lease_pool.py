@@ -13,6 +13,7 @@ from typing import Protocol
 from migrations_app.engine.controller import Terms
 from migrations_app.engine.sync.shard_pipeline import ShardPipeline
 from migrations_app.ports.checkpoints import ShardKey
+from migrations_app.ports.conversions import Converter
 from migrations_app.ports.locks import Again, Lease, Leases
 
 WITHIN, THROUGH = 8, 4
@@ -53,11 +54,13 @@ class NeighbourLeasePool:
 
 def beside(pipeline: ShardPipeline) -> list[str]:
     """Name the keys of the shards next to one's own."""
-    most = (
-        THROUGH if any(one.sql is None and not one.parts for one in pipeline.converters.values()) else WITHIN
-    )
+    most = WITHIN if all(_is_copied_within(one) for one in pipeline.converters.values()) else THROUGH
     first = pipeline.shard - pipeline.shard % most
     shards = range(first, min(first + most, pipeline.origin.ring))
     return [
         str(ShardKey(pipeline.key.upgrade, pipeline.key.direction, n)) for n in shards if n != pipeline.shard
     ]
+
+
+def _is_copied_within(converter: Converter) -> bool:
+    return bool(converter.parts) or (converter.sql is not None and converter.sql.references is not None)

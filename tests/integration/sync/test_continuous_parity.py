@@ -107,8 +107,8 @@ class StayingConverter(ToyConverter):
         super().__init__(direction)
         self._old = ("queues/", "queues/")
         body = f"jsonb_build_object('{self._new[1]}', body -> '{self._new[0]}')"
-        self.partial_sql = SimpleNamespace(  # type: ignore[assignment]
-            name_expression="name", body_expression=body, unsure_expression="false", references=()
+        self.sql = SimpleNamespace(  # type: ignore[assignment]
+            name_expression="name", body_expression=body, unsure_expression="false", references=None
         )
 
 

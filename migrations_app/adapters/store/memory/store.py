@@ -183,6 +183,7 @@ class MemoryStore:
         target_type: str,
         plan: SqlConversion,
         replication_token: ReplicationToken,
+        convert: Convert,
     ) -> Copied | None:
         """Tell that there is no conversion within memory."""
         return None
