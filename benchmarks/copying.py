@@ -50,7 +50,7 @@ class Hands:
         self.epoch += 1
         return [Lease(key, self.epoch, "sync") for key in keys if ShardKey.parse(key).shard in self.shards]
 
-    def release(self, leases: Sequence[Lease]) -> None:
+    def release(self, leases: Sequence[Lease], seconds: float) -> None:
         """Take them back."""
         return
 

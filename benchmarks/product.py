@@ -35,7 +35,9 @@ from console.env import ROOT
 
 CALM_SECONDS = 20.0
 SETTLE_SECONDS = 3.0
-LOOK_SECONDS = 0.5
+LOOK_SECONDS, SELDOM_LOOK_SECONDS = 0.5, 2.0
+LOOKED_SHARE = 0.05
+"""Looks are so far apart at least, as a share of what has passed: the process that answers them answers writes too."""
 PATIENCE_SECONDS = 1800.0
 TEMPLATES = 400
 WRITTEN_NAMES = 4000
@@ -259,7 +261,8 @@ class UpgradeOperator:
 
     def wait(self, upgrade: str, reached: Any) -> None:
         """Look at the upgrade until something is so."""
-        until, last = time.monotonic() + PATIENCE_SECONDS, ""
+        began, last = time.monotonic(), ""
+        until = began + PATIENCE_SECONDS
         while time.monotonic() < until:
             seen = self._client.request("GET", f"/api/v1/upgrades/{upgrade}").value
             if seen["sentence"] != last:
@@ -267,7 +270,8 @@ class UpgradeOperator:
                 say(last)
             if reached(seen):
                 return
-            time.sleep(LOOK_SECONDS)
+            passed = time.monotonic() - began
+            time.sleep(min(SELDOM_LOOK_SECONDS, max(LOOK_SECONDS, LOOKED_SHARE * passed)))
         raise SystemExit(f"It did not go on: {last}")
 
     def report(self, upgrade: str) -> Any:

@@ -251,7 +251,7 @@ class Takeover:
         self._world.epoch += len(keys)
         return [Lease(key, self._world.epoch - n, "sync") for n, key in enumerate(keys)]
 
-    def release(self, leases: Sequence[Lease]) -> None:
+    def release(self, leases: Sequence[Lease], seconds: float) -> None:
         return
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 FULL = 4.0
 """Threads that work at once. From here on nothing is held back."""
-LEAST = 0.2
+LEAST = 0.02
 """There is always so much work, however slow writes are: it must come to its end."""
-BEGIN = 2.0
+BEGIN = 0.1
+"""So much at first: what writes are slowed by before anything is measured counts as well."""
 FASTER, MUCH_FASTER = 1.25, 2.0
 FAR_BELOW = 0.25
 """Up to this share of the way from calm to the bound the pace is doubled."""

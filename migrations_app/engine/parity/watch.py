@@ -133,7 +133,7 @@ class ParityController:
             if not (busy or more):
                 if not free and self._unfinished(scan):
                     return Again(self._waiting.wait(pipeline.key))
-                pause = Again(min(wait, PAUSE_SECONDS) if wait else self._pause_seconds(pipeline, scan))
+                pause = Again(wait or self._pause_seconds(pipeline, scan))
                 at_rest = not (wait or behind or scan.failed or self._unfinished(scan))
                 return self._rest.end(pipeline, lease.memo, pause, self._until_pass(scan) if at_rest else 0.0)
         return Again(0.0)
@@ -154,7 +154,7 @@ class ParityController:
 
     def _compare_in_turn(self, pipeline: ShardPipeline, scan: Scan, lease: Lease) -> tuple[Scan, bool, float]:
         """Compare and count a page; tell if there is more to do at once, and else how long to wait for a turn."""
-        with self._ports.turn(pipeline.origin) as wait:
+        with self._ports.turn(pipeline.origin, apart=True) as wait:
             if wait:
                 return scan, False, wait
             began = self._ports.clock.monotonic()

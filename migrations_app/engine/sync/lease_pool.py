@@ -27,8 +27,8 @@ class LeasePool(Protocol):
         """Take those of the keys that are free and due."""
         ...
 
-    def release(self, leases: Sequence[Lease]) -> None:
-        """Let go of them; there is more to do for each."""
+    def release(self, leases: Sequence[Lease], seconds: float) -> None:
+        """Let go of them; there is more to do for each in so many seconds."""
         ...
 
 
@@ -46,10 +46,10 @@ class NeighbourLeasePool:
         found = (self.leases.take("sync", key, holder=self.holder, lease_seconds=seconds) for key in keys)
         return [lease for lease in found if lease is not None]
 
-    def release(self, leases: Sequence[Lease]) -> None:
-        """Let go; their keys are due at once."""
+    def release(self, leases: Sequence[Lease], seconds: float) -> None:
+        """Let go."""
         for lease in leases:
-            self.leases.settle(lease, Again(0.0))
+            self.leases.settle(lease, Again(seconds))
 
 
 def beside(pipeline: ShardPipeline) -> list[str]:

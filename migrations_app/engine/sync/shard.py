@@ -64,9 +64,10 @@ class _Slice:
     carried: bool = False
     # Whether it is at rest, and was reported with all that are.
     rests: bool = False
-    # The shards that are copied beside it, once they were asked for, and the leases that were taken for them.
+    # The shards copied beside it, once they were asked for; their leases, and how long all wait for the next page.
     beside: list[_Slice] | None = None
     leases: list[Lease] = field(default_factory=list)
+    waits_seconds: float = 0.0
 
 
 class SyncController:
@@ -140,7 +141,7 @@ class SyncController:
             raise
         finally:
             if slice_ is not None and self._crew is not None:
-                self._crew.release(slice_.leases)
+                self._crew.release(slice_.leases, slice_.waits_seconds)
 
     def _rest_seconds(self, key: ShardKey) -> float:
         """Tell how long a shard has nothing to do because another slice carries it along; 0 when it has to work.
@@ -238,6 +239,7 @@ class SyncController:
                 # Following goes first: while it has full batches to take, a page would let it fall behind further.
                 wait = self._copy_in_turn(slice_) if level else 0.0
                 if wait:
+                    slice_.waits_seconds = wait
                     return Again(wait)
             elif level and slice_.carried:
                 return Again(REPORT_SECONDS)
@@ -281,7 +283,7 @@ class SyncController:
                 return THROTTLED_SECONDS
             with self._ports.turn(slice_.pipeline.origin) as wait:
                 if wait:
-                    return min(wait, THROTTLED_SECONDS)
+                    return wait
                 return THROTTLED_SECONDS if self._copy(slice_) else 0.0
 
     def _copy(self, slice_: _Slice) -> str:

@@ -46,12 +46,12 @@ class PipelinePorts:
     dispatch: Dispatch | None = None
 
     @contextmanager
-    def turn(self, namespace: Namespace) -> Iterator[float]:
+    def turn(self, namespace: Namespace, *, apart: bool = False) -> Iterator[float]:
         """Take a turn to copy or compare for the block; else tell in how many seconds to ask again (`WritePacing`)."""
         if self.pacing is None:
             yield 0.0
             return
-        with self.pacing.turn(namespace.deployment) as wait:
+        with self.pacing.turn(namespace.deployment, apart=apart) as wait:
             yield wait
 
 

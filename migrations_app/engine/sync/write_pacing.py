@@ -32,7 +32,9 @@ CALM_EVERY_SECONDS, SLOWED_CALM_EVERY_SECONDS, CALM_SECONDS = 60, 20, 3
 CALM_PARTS = 3
 """What writes take in calm comes from so many of the last times of calm, if the last alone has not enough writes."""
 BUSY_SECONDS = 0.05
-"""Who finds all turns taken asks again so soon."""
+"""Who finds all turns taken asks again so soon, or after the rest that follows a page."""
+LONGEST_WAIT_SECONDS = 5.0
+"""Nothing waits longer without looking: a shard is also to be followed, and the pace may have changed."""
 PAGE_SECONDS = 0.005
 """Who needs less looked only whether there is something to do."""
 KEPT_SECONDS = 300.0
@@ -44,11 +46,14 @@ class _Paced:
 
     pace: float = FULL
     working: int = 0
+    rest_seconds: float = 0.0
+    line_ends_at: float = float("-inf")
     next_at: float = float("-inf")
     read_at: float = float("-inf")
     worked_at: float = float("-inf")
     told_at: float = float("-inf")
     stepped: int = 0
+    pages: int = 0
     is_heard: bool = False
     is_slow: bool = False
     p95_seconds: float = 0.0
@@ -75,10 +80,11 @@ class WritePacing:
         self._lock, self._reading = Lock(), Lock()
 
     @contextmanager
-    def turn(self, deployment: str) -> Iterator[float]:
+    def turn(self, deployment: str, *, apart: bool = False) -> Iterator[float]:
         """Take a turn for the block, when 0 is given; else tell in how many seconds to ask again.
 
-        Once: who asks again gets a turn after at most the time of the last page divided by the least pace.
+        Asking costs a slice. Those that take others along ask again all at once; `apart` tells each another moment.
+        Once: there is a turn after at most the time of the last page divided by the least pace, for who asks then.
         """
         if not self._bound.multiple:
             yield 0.0
@@ -86,7 +92,7 @@ class WritePacing:
         paced = self._of(deployment)
         self._look(deployment, paced)
         began = self._clock.monotonic()
-        wait = self._begin(paced, began)
+        wait = self._begin(paced, began, apart=apart)
         try:
             yield wait
         finally:
@@ -106,17 +112,23 @@ class WritePacing:
                 paced = self._paced[deployment] = _Paced()
             return paced
 
-    def _begin(self, paced: _Paced, now: float) -> float:
+    def _begin(self, paced: _Paced, now: float, *, apart: bool) -> float:
         with self._lock:
             wait = self._calm_left(paced)
             if not wait and paced.pace < FULL:
                 wait = paced.next_at - now
                 if wait <= 0 and paced.working >= threads_at(paced.pace):
-                    wait = BUSY_SECONDS
+                    wait = max(BUSY_SECONDS, paced.rest_seconds)
             if wait > 0:
-                return wait
+                return self._spread(paced, now, wait) if apart else min(wait, LONGEST_WAIT_SECONDS)
             paced.working += 1
             return 0.0
+
+    def _spread(self, paced: _Paced, now: float, wait: float) -> float:
+        """Tell those who wait moments that are as far apart as pages may be."""
+        at = min(max(now + wait, paced.line_ends_at), now + LONGEST_WAIT_SECONDS)
+        paced.line_ends_at = at + paced.rest_seconds
+        return at - now
 
     def _end(self, paced: _Paced, began: float) -> None:
         with self._lock:
@@ -125,7 +137,11 @@ class WritePacing:
             if now - began >= PAGE_SECONDS:
                 paced.worked_at = now
                 self._note_disturbance(paced, now - began)
-            paced.next_at = max(paced.next_at, began) + (now - began) / paced.pace
+            rest = (now - began) / paced.pace
+            paced.next_at = max(paced.next_at, began) + rest
+            if now - began >= PAGE_SECONDS:
+                paced.rest_seconds = rest
+                paced.pages += 1
 
     def _calm_left(self, paced: _Paced) -> float:
         """Tell how long the time of calm still lasts; 0 outside of it, and where no writes are reported."""
@@ -196,7 +212,10 @@ class WritePacing:
         since, calm = second - paced.stepped, paced.calm_seconds
         if since < (STEP_SECONDS if took.writes >= ENOUGH_WRITES else LONGEST_STEP_SECONDS):
             return False
-        paced.stepped = second
+        if not paced.pages:
+            # Nothing that could slow a write was done: what they took says nothing of this pace.
+            return False
+        paced.stepped, paced.pages = second, 0
         if calm is None or took.writes < LEAST_WRITES:
             paced.pace, paced.slowed_since = FULL, None
             return False

@@ -70,7 +70,7 @@ def test_it_never_starves_whatever_is_measured(measured: list[float], calm: floa
 def test_it_is_at_full_speed_again_when_writes_are_fast_again() -> None:
     slow = paces(50.0)
     assert slow[-1] == LEAST
-    assert paces(0.0, pace=slow[-1]).index(FULL) == 4
+    assert paces(0.0, pace=slow[-1]).index(FULL) == 7
 
 
 def test_less_than_a_millisecond_is_no_slowing() -> None:
