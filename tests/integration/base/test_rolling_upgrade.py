@@ -21,7 +21,7 @@ from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PREVIOUS = "e9ecd6c79877115baaab05820f9f83a2660bb232"
+PREVIOUS = "b573419b1a628a6f96120413b07e8b34bd6d29d6"
 """The version that was landed before; a release moves it to itself."""
 PARTS = (
     "manage.py",
