@@ -9,6 +9,7 @@ import { Shell } from "./shell/Shell";
 import { useStore } from "./state/store";
 import { reauthentication } from "./api/reauthentication";
 import { signedOut } from "./api/signedOut";
+import { inZone } from "./time/inZone";
 
 // Few people see these two, and seldom: they are no part of the first load.
 const NoAccessPage = lazy(async () => ({ default: (await import("./pages/NoAccess")).NoAccessPage }));
@@ -24,7 +25,7 @@ const SignInAgain = lazy(async () => ({ default: (await signIn()).SignInAgain })
 function lazily(load: () => Promise<ComponentType>): () => Promise<{ Component: ComponentType }> {
   return async () => {
     try {
-      return { Component: await load() };
+      return { Component: inZone(await load()) };
     } catch {
       noteGone();
       return { Component: Unfetched };
@@ -33,7 +34,7 @@ function lazily(load: () => Promise<ComponentType>): () => Promise<{ Component: 
 }
 
 const pages: RouteObject[] = [
-  { index: true, Component: HomePage },
+  { index: true, Component: inZone(HomePage) },
   { path: "runbooks", lazy: lazily(async () => (await import("./pages/Runbooks")).RunbooksPage) },
   { path: "health", lazy: lazily(async () => (await import("./pages/Health")).HealthPage) },
   { path: "views/:page/:name", lazy: lazily(async () => (await import("./pages/View")).ViewPage) },

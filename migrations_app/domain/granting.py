@@ -11,6 +11,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, beyond, holds
 from migrations_app.domain.methods.permissions import method_permission
 from migrations_app.domain.reach import lies_within
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.messages import message
 
@@ -146,8 +147,8 @@ def inherited(wanted: TokenBounds, of: TokenBounds) -> TokenBounds:
             message("A token cannot make one that lasts longer than itself."),
             code="expiry",
             remedy=message(
-                "End it at {expires_at} UTC or before, or make the token in the console.",
-                expires_at=f"{of.expires_at:%Y-%m-%d %H:%M}",
+                "End it at {expires_at} or before, or make the token in the console.",
+                expires_at=to_minute(of.expires_at),
             ),
         )
     return TokenBounds(wanted.scopes, wanted.networks or of.networks, wanted.expires_at or of.expires_at)

@@ -55,3 +55,13 @@ class HeldClock:
 def iso(at: datetime | None) -> str | None:
     """Write an instant as the API does."""
     return at.isoformat().replace("+00:00", "Z") if at else None
+
+
+def to_minute(at: datetime) -> str:
+    """Write an instant to the minute, for a place of a message whose name ends in `_at`."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def to_second(at: datetime) -> str:
+    """Write an instant to the second, for a place of a message whose name ends in `_at`."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

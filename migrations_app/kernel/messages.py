@@ -5,19 +5,24 @@ The English form is the key in the catalogues of the console (ADR 0040); `manage
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 SEVERAL = "|"
 """Stands between the form for one and the form for several; `{count}` chooses."""
 COUNT = "count"
+INSTANT = "_at"
+"""So ends the name of a place for an instant: its value is ISO 8601 in UTC, and each surface writes it for its readers."""
+_ISO = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A sentence, or a piece of one.
 
-    Shape: `{lag}` in `key` is the place of the value `lag`; a key with two forms is counted by the value `count`.
+    Shape: `{lag}` in `key` is the place of the value `lag`; a key with two forms is counted by the value `count`; an
+    instant is in UTC in the text, and in the reader's zone in the console.
     """
 
     key: str
@@ -26,7 +31,12 @@ class Phrase:
     def __str__(self) -> str:
         one, _, several = self.key.partition(SEVERAL)
         form = several if several and self.values[COUNT] != 1 else one
-        return form.format_map(self.values)
+        return form.format_map({name: _readable(name, value) for name, value in self.values.items()})
+
+
+def _readable(name: str, value: str | int) -> str | int:
+    iso = _ISO.fullmatch(value) if name.endswith(INSTANT) and isinstance(value, str) else None
+    return f"{iso[1]} {iso[2]} UTC" if iso else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
 import { createStore } from "../state/store";
+import { instants } from "../words/server";
 import { t } from "../words/text";
 
 export type Zone = "utc" | "mine" | "region";
@@ -111,6 +112,12 @@ export function stampText(at: number, now: number, which: Zone): string {
   const day = dateText(at, which);
   return day === dateText(now, which) ? clock : `${day} ${clock}`;
 }
+
+/** An instant in a sentence of the server, as precise as it was sent: `…T14:02Z` has no seconds. */
+instants.text = (iso) => {
+  const stamp = stampText(Date.parse(iso), serverNow(), zone.get());
+  return `${iso.split(":").length > 2 ? stamp : stamp.slice(0, -3)} ${zoneName(zone.get())}`;
+};
 
 /** From so many days on, hours say nothing. */
 const HOURS_UNTIL_DAYS = 10;

@@ -26,6 +26,7 @@ from migrations_app.domain.switch.rollout_proposal import (
 )
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.wave_timing import WindowWait, window_wait
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models import registry as rows
 from migrations_app.models.approvals import ApprovalPolicy
@@ -162,18 +163,18 @@ def delayed_by(
 def _later(in_order: WindowWait, in_better: WindowWait) -> WordedMessage:
     """Say when the last one may switch in an order, and when in the proposed one."""
     moments = {
-        "moment": f"{in_order.end:%Y-%m-%d %H:%M} UTC",
-        "proposed": f"{in_better.end:%Y-%m-%d %H:%M} UTC",
+        "in_order_at": to_minute(in_order.end),
+        "proposed_at": to_minute(in_better.end),
     }
     late = in_order.without_opening - in_better.without_opening
     if late > 0:
         return message(
-            "By windows and freezes the last of them may switch at {moment}, too late for the last window of {late} of "
-            "them; in the proposed order at {proposed}.",
+            "By windows and freezes the last of them may switch at {in_order_at}, too late for the last window of {late} of "
+            "them; in the proposed order at {proposed_at}.",
             late=late,
             **moments,
         )
     return message(
-        "By windows and freezes the last of them may switch at {moment}; in the proposed order at {proposed}.",
+        "By windows and freezes the last of them may switch at {in_order_at}; in the proposed order at {proposed_at}.",
         **moments,
     )

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import chain
 
+from migrations_app.kernel.clock import to_second
 from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 LOOKBACK = timedelta(hours=24)
@@ -45,19 +46,19 @@ ENTITLEMENTS = frozenset({ChangeKind.OPENED, ChangeKind.ROLE})
 def _sentence(kind: ChangeKind, **of: str) -> WordedMessage:
     match kind:
         case ChangeKind.CREATED:
-            return message("{account}'s account was created by {who} at {at}.", **of)
+            return message("{account}'s account was created by {who} at {changed_at}.", **of)
         case ChangeKind.PASSWORD:
-            return message("{account}'s password was set by {who} at {at}.", **of)
+            return message("{account}'s password was set by {who} at {changed_at}.", **of)
         case ChangeKind.SECOND_FACTOR:
-            return message("{account}'s second factors were changed by {who} at {at}.", **of)
+            return message("{account}'s second factors were changed by {who} at {changed_at}.", **of)
         case ChangeKind.PASSKEY:
-            return message("{account}'s passkeys were changed by {who} at {at}.", **of)
+            return message("{account}'s passkeys were changed by {who} at {changed_at}.", **of)
         case ChangeKind.OPENED:
-            return message("{account}'s account was opened by {who} at {at}.", **of)
+            return message("{account}'s account was opened by {who} at {changed_at}.", **of)
         case ChangeKind.CLOSED:
-            return message("{account}'s account was closed by {who} at {at}.", **of)
+            return message("{account}'s account was closed by {who} at {changed_at}.", **of)
         case ChangeKind.ROLE:
-            return message("{account} was given the role {detail} by {who} at {at}.", **of)
+            return message("{account} was given the role {detail} by {who} at {changed_at}.", **of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,9 @@ class AccountControlChange:
     @property
     def words(self) -> WordedMessage:
         """Say who changed what, when."""
-        at = f"{self.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
         who = self.who or "the installation"
-        words = _sentence(self.kind, account=self.account, who=who, at=at, detail=self.detail)
+        changed_at = to_second(self.at)
+        words = _sentence(self.kind, account=self.account, who=who, changed_at=changed_at, detail=self.detail)
         if not self.superseded:
             return words
         return words + message("It was changed later, possibly by the same person.")

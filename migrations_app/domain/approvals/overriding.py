@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from migrations_app.domain.approvals.windows import Effect, WindowRuling, WindowSpan, rule_at
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.errors import Conflict, Denied
 from migrations_app.kernel.messages import WordedMessage, message
 
@@ -104,10 +105,10 @@ def cleaned(overriders: Iterable[str]) -> tuple[str, ...]:
 def lifted_ruling(ruling: WindowRuling, who: str, until: datetime, reason: str) -> WindowRuling:
     """Say of a switch that is allowed only because a person overrides a rule that it is."""
     words = message(
-        "{who} overrides {rules} until {until} UTC: {reason}",
+        "{who} overrides {rules} until {until_at}: {reason}",
         who=who,
         rules=ruling.winner,
-        until=f"{until:%Y-%m-%d %H:%M}",
+        until_at=to_minute(until),
         reason=reason,
     )
     return replace(ruling, message=words)

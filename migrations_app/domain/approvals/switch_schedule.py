@@ -11,6 +11,7 @@ from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Policy, Purpose, effective
 from migrations_app.domain.approvals.switch_availability import ScopeMatcher
 from migrations_app.domain.approvals.windows import Span, WindowSpan, ahead, rule_at
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.messages import WordedMessage, message
 
 HORIZON = timedelta(days=56)
@@ -29,12 +30,12 @@ class SwitchOpening:
     @property
     def words(self) -> WordedMessage:
         """Say what is waited for."""
-        moment = f"{self.at:%Y-%m-%d %H:%M} UTC"
+        opens_at = to_minute(self.at)
         if self.window:
-            return message("its window {window} opens {moment}", window=self.window, moment=moment)
+            return message("its window {window} opens at {opens_at}", window=self.window, opens_at=opens_at)
         if self.freeze:
-            return message("the freeze {freeze} ends {moment}", freeze=self.freeze, moment=moment)
-        return message("it may switch from {moment} on", moment=moment)
+            return message("the freeze {freeze} ends at {opens_at}", freeze=self.freeze, opens_at=opens_at)
+        return message("it may switch from {opens_at} on", opens_at=opens_at)
 
 
 @dataclass(slots=True, eq=False)

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from migrations_app.domain.approvals.cron import Cron, parse
 from migrations_app.domain.approvals.policy import EVERYWHERE, Scope
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.messages import WordedMessage, catalogued, message
 
@@ -192,7 +193,9 @@ def rule_at(
         span = open_at(rule, at)
         if span and at < span.closes - rule.overrun:
             open_until = message(
-                "The window {rule} is open until {closes} UTC.", rule=rule.name, closes=_minute(span.closes)
+                "The window {rule} is open until {closes_at}.",
+                rule=rule.name,
+                closes_at=to_minute(span.closes),
             )
             return WindowRuling(True, open_until, rule.name, considered)
     return _outside(allows, at, considered, needed)
@@ -228,50 +231,46 @@ def _forbids(rule: WindowSpan, at: datetime) -> WindowOpening | None:
     return open_at(rule, at) or (open_at(rule, at + rule.overrun) if rule.overrun else None)
 
 
-def _minute(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M}"
-
-
 def _frozen(rule: WindowSpan, span: WindowOpening, at: datetime) -> WordedMessage:
     """Say that a freeze forbids it: one that is open, or that opens soon."""
-    opens, closes = _minute(span.opens), _minute(span.closes)
+    opens, closes = to_minute(span.opens), to_minute(span.closes)
     if at >= span.opens and rule.reason:
         return message(
-            "The freeze {rule} forbids it until {closes} UTC: {reason}.",
+            "The freeze {rule} forbids it until {closes_at}: {reason}.",
             rule=rule.name,
-            closes=closes,
+            closes_at=closes,
             reason=rule.reason.rstrip("."),
         )
     if at >= span.opens:
-        return message("The freeze {rule} forbids it until {closes} UTC.", rule=rule.name, closes=closes)
+        return message("The freeze {rule} forbids it until {closes_at}.", rule=rule.name, closes_at=closes)
     if rule.reason:
         return message(
-            "The freeze {rule} opens at {opens} UTC: {reason}; no switch begins in the {minutes} minutes before.",
+            "The freeze {rule} opens at {opens_at}: {reason}; no switch begins in the {minutes} minutes before.",
             rule=rule.name,
-            opens=opens,
+            opens_at=opens,
             reason=rule.reason.rstrip("."),
             minutes=rule.overrun_minutes,
         )
     return message(
-        "The freeze {rule} opens at {opens} UTC; no switch begins in the {minutes} minutes before.",
+        "The freeze {rule} opens at {opens_at}; no switch begins in the {minutes} minutes before.",
         rule=rule.name,
-        opens=opens,
+        opens_at=opens,
         minutes=rule.overrun_minutes,
     )
 
 
 def _next(late: WindowSpan | None, first: WindowOpening) -> WordedMessage:
     """Say when the next window opens, and of one that is open that it closes too soon."""
-    opens = _minute(first.opens)
+    opens = to_minute(first.opens)
     if late is None:
-        return message("No window is open; {next} opens at {opens} UTC.", next=first.rule, opens=opens)
+        return message("No window is open; {next} opens at {opens_at}.", next=first.rule, opens_at=opens)
     return message(
         "The window {rule} is about to close, and no switch begins in its last {minutes} minutes; {next} opens at"
-        " {opens} UTC.",
+        " {opens_at}.",
         rule=late.name,
         minutes=late.overrun_minutes,
         next=first.rule,
-        opens=opens,
+        opens_at=opens,
     )
 
 

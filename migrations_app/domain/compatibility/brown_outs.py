@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.errors import Gone, Invalid, Refused, Violation
 from migrations_app.kernel.messages import WordedMessage, message
 
@@ -73,7 +74,7 @@ class AnnouncedBrownOut:
         values: dict[str, str | int] = {
             "what": f"{self.version} of {self.service}" if self.kind is BrownOutKind.VERSION else self.place,
             "sunset": self.sunset.isoformat(),
-            "end": utc(self.ends_at),
+            "ends_at": to_minute(self.ends_at),
             "percent": f"{self.percent:g}",
         }
         words = _announcement(self.kind, values)
@@ -95,18 +96,18 @@ class AnnouncedBrownOut:
 def _announcement(kind: BrownOutKind, values: Mapping[str, str | int]) -> WordedMessage:
     if kind is BrownOutKind.FIELD:
         return message(
-            "{what} is deprecated and will be removed on {sunset}: until {end} {percent} % of the requests "
+            "{what} is deprecated and will be removed on {sunset}: until {ends_at} {percent} % of the requests "
             "that send or name it are refused.",
             **values,
         )
     if kind is BrownOutKind.METHOD:
         return message(
-            "{what} is deprecated and will be removed on {sunset}: until {end} {percent} % of the requests "
+            "{what} is deprecated and will be removed on {sunset}: until {ends_at} {percent} % of the requests "
             "that call it are refused.",
             **values,
         )
     return message(
-        "{what} is deprecated and will be removed on {sunset}: until {end} {percent} % of the requests "
+        "{what} is deprecated and will be removed on {sunset}: until {ends_at} {percent} % of the requests "
         "that use it are refused.",
         **values,
     )
@@ -123,8 +124,3 @@ def kind_of(schema: Schema, place: str) -> BrownOutKind | None:
     if rest in BASIC_METHODS or (custom is not None and custom.resource == type_):
         return BrownOutKind.METHOD
     return BrownOutKind.FIELD
-
-
-def utc(at: datetime) -> str:
-    """Write a moment in UTC, to the minute."""
-    return at.strftime("%Y-%m-%dT%H:%MZ")

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from migrations_app.domain.sync import HELD
+from migrations_app.kernel.clock import to_second
 from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, counted, message
 
 LATE_SECONDS = 15.0
@@ -187,9 +188,9 @@ def _workers(
         return
     due = counted(
         len(late),
-        "{count} key of its work is due, the first since {time} UTC:",
-        "{count} keys of its work are due, the first since {time} UTC:",
-        time=f"{first:%H:%M:%S}",
+        "{count} key of its work is due, the first since {since_at}:",
+        "{count} keys of its work are due, the first since {since_at}:",
+        since_at=to_second(first),
     )
     if not broker_answers():
         yield Blockage.worded(
@@ -217,9 +218,9 @@ def _no_worker(last: datetime | None) -> Blockage:
         sentence = message("No worker of the queue {queue} was heard from.", queue=QUEUE)
     else:
         sentence = message(
-            "No worker of the queue {queue} was heard from since {time} UTC.",
+            "No worker of the queue {queue} was heard from since {since_at}.",
             queue=QUEUE,
-            time=f"{last:%H:%M:%S}",
+            since_at=to_second(last),
         )
     return Blockage.worded(BlockageKind.NO_WORKER, sentence, last, remedy=remedy)
 

@@ -9,6 +9,7 @@ from migrations_app.domain.approvals.standing import EMERGENCY
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import span, where
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
 
@@ -197,12 +198,12 @@ def _rollback(of: Situation) -> WordedMessage:
         if of.downgrade_sync:
             return message("Rollback to {old} is possible.", **values)
         return message("Rollback to {old} is possible, to its data as of the switch.", **values)
-    until = f"{of.reversible_until:%Y-%m-%d %H:%M}"
+    until = to_minute(of.reversible_until)
     if of.downgrade_sync:
-        return message("Rollback to {old} is possible until {until} UTC.", until=until, **values)
+        return message("Rollback to {old} is possible until {until_at}.", until_at=until, **values)
     return message(
-        "Rollback to {old} is possible until {until} UTC, to its data as of the switch.",
-        until=until,
+        "Rollback to {old} is possible until {until_at}, to its data as of the switch.",
+        until_at=until,
         **values,
     )
 

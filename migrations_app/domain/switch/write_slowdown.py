@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from migrations_app.kernel.clock import to_second
 from migrations_app.kernel.messages import Phrase, message
 
 PACE_LIMIT_SECONDS = 10.0
@@ -46,9 +47,9 @@ def find_slowdown(now: datetime, paces: Sequence[WorkerPace]) -> WriteSlowdown |
     since = min(pace.slowed_since for pace in slowed if pace.slowed_since is not None)
     work = sum(pace.pace for pace in fresh)
     words = message(
-        "It copies and compares more slowly since {time} UTC, for {work} s of work in a second: 95 of 100 writes took"
+        "It copies and compares more slowly since {since_at}, for {work} s of work in a second: 95 of 100 writes took"
         " up to {p95} ms, without it {calm} ms.",
-        time=f"{since:%H:%M:%S}",
+        since_at=to_second(since),
         work=f"{work:.1f}",
         p95=f"{newest.p95_seconds * 1000:.1f}",
         calm=f"{newest.calm_seconds * 1000:.1f}",

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from msgspec import structs
 
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.domain.compatibility.brown_outs import AnnouncedBrownOut, utc
+from migrations_app.domain.compatibility.brown_outs import AnnouncedBrownOut
 from migrations_app.engine.serving.deprecations.brown_outs import (
     brown_outs_met,
     brown_outs_of_fields,
@@ -23,6 +23,7 @@ from migrations_app.engine.serving.deprecations.brown_outs import (
     without_field,
 )
 from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.errors import Refused, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.services.usage import BrownOuts, UsageLog, Use
@@ -64,7 +65,7 @@ class BrownOutNotice:
             return {}
         first = min(self.met, key=lambda each: each.sunset)
         named = (
-            f'{each.place};percent={each.percent:g};begins="{utc(each.begins_at)}";ends="{utc(each.ends_at)}"'
+            f'{each.place};percent={each.percent:g};begins="{to_minute(each.begins_at)}";ends="{to_minute(each.ends_at)}"'
             for each in self.met
         )
         return {

@@ -59,7 +59,7 @@ def test_a_changed_plan_voids_the_votes_and_is_kept_to_its_time(olga: APIClient,
     )
     post(olga, f"/upgrades/{upgrade_id}/events", {"comment": "Not tonight after all."})
     *story, comment = olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]
-    assert "olga changed the plan. A person switches it. It switches as soon as may be." in [
+    assert "olga changed the plan. A person switches it. It switches as soon as it is ready." in [
         line["text"] for line in story
     ]
     # Every line of the server can be worded in other languages; what a person wrote stays as it is.

@@ -198,10 +198,10 @@ def test_windows_and_freezes_decide_the_order_and_the_waves_that_are_left(olga: 
     rest = olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()
     assert rest["holds"] is False
     waits, summary = rest["reasons"]
-    assert waits.startswith(f"Wave 1 waits for {AP}: the freeze deny-ap-1 ends 20")
+    assert waits.startswith(f"Wave 1 waits for {AP}: the freeze deny-ap-1 ends at 20")
     assert [phrase["key"] for phrase in rest["reason_phrases"][0]] == [
         "Wave {wave} waits for {name}:",
-        "the freeze {freeze} ends {moment}",
+        "the freeze {freeze} ends at {opens_at}",
     ]
     assert "too late for the last window of 1 of them" in summary
     assert order(rest["proposal"]) == expected
@@ -217,8 +217,8 @@ def test_windows_and_freezes_decide_the_order_and_the_waves_that_are_left(olga: 
     )
     (eu,), (us,), (ap,) = found["fastest"]["waves"]
     assert eu["not_before"] is None
-    assert us["reasons"][0].startswith("its window allow-us-1 opens 20")
-    assert ap["reasons"][0].startswith("the freeze deny-ap-1 ends 20")
+    assert us["reasons"][0].startswith("its window allow-us-1 opens at 20")
+    assert ap["reasons"][0].startswith("the freeze deny-ap-1 ends at 20")
     assert (
         datetime.now(UTC)
         < datetime.fromisoformat(us["not_before"])

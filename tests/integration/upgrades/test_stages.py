@@ -90,7 +90,7 @@ def test_going_back_takes_no_vote_while_it_is_free_and_votes_afterwards(olga: AP
     assert (free["approvals"]["needed"], approval["verdict"], approval["sentence"]) == (
         0,
         "pass",
-        f"Rolling back needs no votes until {until:%H:%M} UTC.",
+        f"Rolling back needs no votes until {until:%Y-%m-%d %H:%M} UTC.",
     )
     refused = act(olga, upgrade, "request-approval")
     assert (refused.status_code, refused.json()["code"]) == (409, "approval-not-needed")

@@ -72,10 +72,10 @@ def test_what_never_opens_has_no_opening_and_says_why() -> None:
 def test_an_opening_says_what_is_waited_for() -> None:
     opening = SwitchSchedule(AT, [NIGHTS], *WHERE).opening(AT)
     assert opening is not None
-    assert str(opening.words) == "its window nights opens 2026-10-20 20:00 UTC"
+    assert str(opening.words) == "its window nights opens at 2026-10-20 20:00 UTC"
     frozen = SwitchSchedule(AT, [FREEZE], *WHERE).opening(datetime(2026, 10, 24, tzinfo=UTC))
     assert frozen is not None
-    assert str(frozen.words) == "the freeze freeze ends 2026-11-01 12:00 UTC"
+    assert str(frozen.words) == "the freeze freeze ends at 2026-11-01 12:00 UTC"
 
 
 def test_equal_rules_share_a_schedule_and_a_policy_about_the_upgrade_asks_for_a_window() -> None:

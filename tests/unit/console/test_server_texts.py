@@ -2,13 +2,58 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from console.env import ROOT
 from console.generated_pages.server_texts import keys_in, server_texts
 
 HEAD = "from migrations_app.kernel.messages import counted, message as worded\n"
+
+NO_MESSAGES = {
+    "migrations_app/domain/conditions.py": "clock times in the zone that the rule itself names",
+    "migrations_app/control/upgrades/commands/share_run_sheet.py": "the name of a file",
+    "migrations_app/engine/serving/presentation.py": "values of resources",
+}
+"""Where modules that make messages format times for something else."""
+
+
+def formatted_times(source: str) -> Iterator[int]:
+    """Find where a module that makes messages writes a time for readers: the reader's zone is not known there."""
+    if "kernel.messages import" not in source:
+        return
+    for node in ast.walk(ast.parse(source)):
+        spec = (
+            ast.unparse(node.format_spec) if isinstance(node, ast.FormattedValue) and node.format_spec else ""
+        )
+        is_method = isinstance(node, ast.Attribute) and node.attr == "strftime"
+        if is_method or re.search("%[YmdHMS]", spec):
+            yield node.lineno
+
+
+def test_a_time_that_is_formatted_for_a_message_is_noticed() -> None:
+    made = (
+        HEAD + 'until = f"{at:%Y-%m-%d %H:%M}"\nworded("Open until {until}.", until=until)\nat.strftime("%H")'
+    )
+    assert list(formatted_times(made)) == [2, 4]
+
+
+def test_messages_send_instants_as_values_and_no_text_of_their_own_names_a_zone() -> None:
+    modules = {
+        str(path.relative_to(ROOT)): path.read_text() for path in (ROOT / "migrations_app").rglob("*.py")
+    }
+    formatted = {
+        f"{path}:{line}"
+        for path, text in modules.items()
+        if path not in NO_MESSAGES
+        for line in formatted_times(text)
+    }
+    assert not formatted, "send to_minute(at) or to_second(at) in a place whose name ends in _at"
+    assert not [text for text in server_texts() if re.search(r"\} UTC\b", text)]
 
 
 def test_every_form_of_a_message_is_found_by_its_key() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import msgspec
 import pytest
 
+from migrations_app.kernel.clock import to_minute, to_second
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message, verbatim
 from migrations_app.kernel.wordings import kept_message, phrases_as_json, phrases_from_json, wording_as_json
@@ -18,6 +22,19 @@ def test_a_sentence_has_its_values_at_their_places() -> None:
         "Not checked yet: No resource is quarantined."
     )
     assert (str(NOTHING), bool(NOTHING), bool(message("A."))) == ("", False, True)
+
+
+def test_an_instant_is_a_value_in_utc_and_its_text_says_so() -> None:
+    at = datetime(2026, 3, 1, 12, 30, 5, tzinfo=ZoneInfo("Asia/Tokyo"))
+    words = message(
+        "Checked at {checked_at}, open until {closes_at}.", checked_at=to_second(at), closes_at=to_minute(at)
+    )
+    assert words.phrases[0].values == {"checked_at": "2026-03-01T03:30:05Z", "closes_at": "2026-03-01T03:30Z"}
+    assert str(words) == "Checked at 2026-03-01 03:30:05 UTC, open until 2026-03-01 03:30 UTC."
+    assert (
+        str(message("{value} at {made_at}", value=to_minute(at), made_at="start"))
+        == "2026-03-01T03:30Z at start"
+    )
 
 
 @pytest.mark.parametrize(("count", "text"), [(0, "0 keys stop."), (1, "1 key stops."), (2, "2 keys stop.")])

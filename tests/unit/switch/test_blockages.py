@@ -27,7 +27,7 @@ def ago(seconds: float) -> datetime:
 
 WORKER = WorkerPulse(ago(1), ("sync", "constraints"))
 AWAY = (
-    "1 key of its work is due, the first since 11:59:20 UTC: the broker does not answer, so nothing wakes the "
+    "1 key of its work is due, the first since 2026-11-23 11:59:20 UTC: the broker does not answer, so nothing wakes the "
     "workers."
 )
 IDLE = WorkKey("sync", "u1/forward/0", due_at=NOW + timedelta(seconds=1))
@@ -57,7 +57,7 @@ def test_nothing_is_named_where_nothing_is_the_case() -> None:
         ((), "No worker of the queue sync was heard from.", None),
         (
             (WorkerPulse(ago(300), ("sync",)), WorkerPulse(ago(1), ("switch",))),
-            "No worker of the queue sync was heard from since 11:55:00 UTC.",
+            "No worker of the queue sync was heard from since 2026-11-23 11:55:00 UTC.",
             ago(300),
         ),
     ],
@@ -77,7 +77,7 @@ def test_keys_that_are_not_taken_show_a_worker_without_time() -> None:
     assert causes(keys=(*late, IDLE)) == [
         (
             BlockageKind.WORKER_LATE,
-            "2 keys of its work are due, the first since 11:59:20 UTC: 1 worker cannot keep up.",
+            "2 keys of its work are due, the first since 2026-11-23 11:59:20 UTC: 1 worker cannot keep up.",
             ago(40),
         )
     ]

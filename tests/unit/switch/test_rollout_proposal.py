@@ -275,7 +275,7 @@ def test_a_closed_window_is_a_reason_an_order_and_part_of_the_expected_time() ->
     assert ap.opening is not None
     assert (ap.opening.at, str(ap.reasons[0])) == (
         datetime(2026, 11, 6, 21, 0, tzinfo=UTC),
-        "its window nightly opens 2026-11-06 21:00 UTC",
+        "its window nightly opens at 2026-11-06 21:00 UTC",
     )
     assert found.seconds == (ap.opening.at - AT).total_seconds()
     (us,) = found.left_out

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, counting
 from migrations_app.domain.conditions import ALWAYS, conditions_from
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.json import JsonObject, digest
 from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.kernel.named_queries import named_queries
@@ -147,8 +148,8 @@ def token_refusal(token: Token, address: str, now: datetime) -> WordedMessage:
     if token.revoked_at is not None:
         return message("This token was revoked.")
     if token.expires_at is not None and token.expires_at <= now:
-        at = f"{token.expires_at:%Y-%m-%d %H:%M}"
-        return message("This token expired at {at} UTC; make a new one.", at=at)
+        expired_at = to_minute(token.expires_at)
+        return message("This token expired at {expired_at}; make a new one.", expired_at=expired_at)
     if not token.account.is_active:
         return message("The account of this token is closed.")
     if token.networks and not _within(address, token.networks):

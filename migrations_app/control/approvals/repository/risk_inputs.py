@@ -18,6 +18,7 @@ from migrations_app.domain.approvals.risk import Risk, RiskInputs, risk_of
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
 from migrations_app.domain.switch.words import where
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.json import Json, JsonObject, digest
 from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import phrases_as_json, sentence_as_json
@@ -121,7 +122,7 @@ def _when(row: Upgrade, purpose: Purpose, policy: Policy) -> JsonObject:
     if purpose is Purpose.REVERT:
         until = row.reversible_until
         back = (
-            message("As soon as a person rolls it back, until {until} UTC.", until=f"{until:%Y-%m-%d %H:%M}")
+            message("As soon as a person rolls it back, until {until_at}.", until_at=to_minute(until))
             if until
             else message("As soon as a person rolls it back.")
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.errors import Gone, Missing
 from migrations_app.kernel.messages import message
 from migrations_app.models.ledger import LedgerEntry
@@ -18,10 +19,10 @@ def missing(actor: Actor, permission: str, kind: str, id: str, otherwise: Missin
         return otherwise
     return Gone(
         message(
-            "{kind} {id} is gone since {at} UTC ({action} by {actor}).",
+            "{kind} {id} is gone since {since_at} ({action} by {actor}).",
             kind=kind.capitalize(),
             id=id,
-            at=f"{last['at']:%Y-%m-%d %H:%M}",
+            since_at=to_minute(last["at"]),
             action=last["action"],
             actor=last["actor"],
         ),

@@ -16,6 +16,7 @@ from migrations_app.control.schemas.queries import waiver_inbox
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import version_order
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import sentence_as_json
@@ -80,10 +81,13 @@ def expiring_tokens(actor: Actor) -> list[Json]:
             "kind": "token",
             "id": row.id,
             **sentence_as_json(
-                message("Your token {token} ends on {day}.", token=row.name, day=f"{row.expires_at:%Y-%m-%d}")
+                message(
+                    "Your token {token} ends at {ends_at}.", token=row.name, ends_at=to_minute(row.expires_at)
+                )
             ),
-            "deadline": row.expires_at.isoformat() if row.expires_at else None,
+            "deadline": row.expires_at.isoformat(),
             "link": "/settings/access",
         }
         for row in rows
+        if row.expires_at is not None
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -42,6 +42,7 @@ from migrations_app.domain.switch.guards import (
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradePlan
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import count, where
+from migrations_app.kernel.clock import to_minute, to_second
 from migrations_app.kernel.messages import counted, message
 from migrations_app.kernel.one_reading import one_reading
 from migrations_app.kernel.wordings import phrases_from_json
@@ -97,8 +98,7 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
         return Approval(policy, EMERGENCY, 0, "", overrode)
     free = free_until(row, policy, now)
     if free:
-        until = f"{free.astimezone(UTC):%H:%M}"
-        no_votes = message("Rolling back needs no votes until {time} UTC.", time=until)
+        no_votes = message("Rolling back needs no votes until {until_at}.", until_at=to_minute(free))
         return Approval(policy, FREE, 0, "", no_votes)
     found = current_request(row, purpose)
     if found is None:
@@ -229,9 +229,7 @@ def ruling_of(row: Upgrade, at: datetime, policy: Policy) -> WindowRuling:
     if planned and at < planned:
         return WindowRuling(
             False,
-            message(
-                "Its plan says: not before {time} UTC.", time=f"{planned.astimezone(UTC):%Y-%m-%d %H:%M}"
-            ),
+            message("Its plan says: not before {planned_at}.", planned_at=to_minute(planned)),
             next_open=planned,
         )
     return ruling_for(row, at, policy.window_needed)
@@ -277,7 +275,7 @@ def recorded_checks(row: Upgrade) -> Sequence[ReadinessCheck]:
         return found
     if (timezone.now() - row.checks_at).total_seconds() <= CHECKS_LIMIT_SECONDS:
         return found
-    when = message("Last checked at {time} UTC:", time=f"{row.checks_at.astimezone(UTC):%H:%M:%S}")
+    when = message("Last checked at {checked_at}:", checked_at=to_second(row.checks_at))
     return [
         replace(
             check,

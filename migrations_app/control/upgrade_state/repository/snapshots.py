@@ -32,6 +32,7 @@ from migrations_app.domain.switch.progress import (
 from migrations_app.domain.switch.states import ShardState, State
 from migrations_app.domain.switch.words import where
 from migrations_app.domain.switch.write_slowdown import WorkerPace, WriteSlowdown, find_slowdown
+from migrations_app.kernel.clock import to_second
 from migrations_app.kernel.messages import Phrase, WordedMessage, message
 from migrations_app.kernel.named_queries import named_queries
 from migrations_app.kernel.wordings import kept_message
@@ -161,9 +162,9 @@ def _stall(
     if (at - since).total_seconds() <= REPORT_LIMIT_SECONDS:
         return None
     sentence = message(
-        "No reports from {place} since {time} UTC; what is shown is old.",
+        "No reports from {place} since {since_at}; what is shown is old.",
         place=where(row.service, row.region),
-        time=f"{since:%H:%M:%S}",
+        since_at=to_second(since),
     )
     sentence += WordedMessage(blockages[0].phrases) if blockages else message("The cause is not known.")
     return Stall(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -18,6 +18,7 @@ from migrations_app.control.upgrade_state.repository.moves import write
 from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR, target_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import UpgradePlan, checked
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 from migrations_app.models.approvals import ApprovalRequest
@@ -91,17 +92,16 @@ def _changes(before: UpgradePlan, after: UpgradePlan) -> WordedMessage:
         changes += message("It switches by itself.") if after.automatic else message("A person switches it.")
     if after.not_before != before.not_before:
         changes += (
-            message("It switches not before {time} UTC.", time=_minute(after.not_before))
+            message(
+                "It does not switch before {planned_at}.",
+                planned_at=to_minute(datetime.fromisoformat(after.not_before)),
+            )
             if after.not_before
-            else message("It switches as soon as may be.")
+            else message("It switches as soon as it is ready.")
         )
     if after.rollback_hours != before.rollback_hours:
         changes += _window(after.rollback_hours)
     return changes
-
-
-def _minute(instant: str) -> str:
-    return f"{datetime.fromisoformat(instant).astimezone(UTC):%Y-%m-%d %H:%M}"
 
 
 def _window(hours: int) -> WordedMessage:
