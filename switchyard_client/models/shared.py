@@ -319,6 +319,8 @@ class ForecastPolicy(Struct, frozen=True, kw_only=True):
     phrases: list[Phrase] | UnsetType = UNSET
     """The sentence in phrases; left out where it has none."""
     reason: str
+    reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
 
 
 class ForecastWindow(Struct, frozen=True, kw_only=True):
@@ -431,6 +433,8 @@ class Progress(Struct, frozen=True, kw_only=True):
     rate_per_second: float
     eta: Eta | None
     eta_reason: str
+    eta_reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     lag_seconds: float | None
     """Of the slowest shard, as of now; null: not every shard has measured one."""
     unknown_shards: int
@@ -560,6 +564,8 @@ class UpgradeForecast(Struct, frozen=True, kw_only=True):
     resources: int | None
     took: CopyDuration | None
     rollback: str
+    rollback_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     dependants: list[Dependant]
 
 

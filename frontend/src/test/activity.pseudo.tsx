@@ -35,8 +35,8 @@ const VALUES = "ann u1 secrets.example.com eu-1 written by hand too late";
 
 it("words the recorded reasons, leaves what a person wrote, and words why the chain is broken", async () => {
   const differs = {
-    key: "it was rewritten: entry {seq} is not what the anchor of {at} names",
-    values: { seq: 3, at: "2026" },
+    key: "it was rewritten: entry {seq} is not what the anchor of {anchored_at} names",
+    values: { seq: 3, anchored_at: "2026" },
   };
   serve({
     "GET /audit": {

@@ -5,6 +5,7 @@ import { outsideTexts } from "../../scripts/outside.mjs";
 import { QuarantinedWork } from "../pages/Health";
 import { ImpactCard } from "../pages/approval/Impact";
 import { Removals } from "../pages/upgrade/Removals";
+import { Prospects } from "../pages/rollouts/Prospects";
 import { RemovedFields } from "../pages/versions/report/RemovedFields";
 import { ConsideredRules } from "../pages/windows/ConsideredRules";
 import { NextOpenings } from "../pages/windows/forms";
@@ -31,6 +32,44 @@ it("words why references break", () => {
   );
   const text = pseudo(lost.key).replace("{version}", "v2").replace("{type}", "CmekConfig");
   expect(screen.getByText(/Job\.keys/).closest("li")?.textContent).toContain(text);
+  cleanup();
+});
+
+it("words which policy applies to a plan, and what a rollback takes", () => {
+  const policy = { key: "No policy was written for it: the default policy applies.", values: {} };
+  const approvers = {
+    key:
+      "{count} person with the role or group {group} must approve." +
+      "|{count} people with the role or group {group} must approve.",
+    values: { count: 2, group: "ops" },
+  };
+  const rollback = { key: "Rollback stays possible for {time}, with nothing lost.", values: { time: "7" } };
+  serve({});
+  show(
+    <Prospects
+      of={{
+        policy: {
+          name: "ops",
+          needed: 0,
+          group: "ops",
+          critical: false,
+          sentence: "2 people with the role or group ops must approve.",
+          phrases: [approvers],
+          reason: policy.key,
+          reason_phrases: [policy],
+        },
+        window: { allowed: true, sentence: "", next_open: null },
+        resources: null,
+        took: null,
+        rollback: "Rollback stays possible for 7, with nothing lost.",
+        rollback_phrases: [rollback],
+        dependants: [],
+      }}
+    />,
+  );
+  expect(document.body.textContent).toContain(pseudo(policy.key));
+  expect(document.body.textContent).toContain(pseudo(rollback.key).replace("{time}", "7"));
+  expect(outsideTexts(document.body, "ops")).toEqual([]);
   cleanup();
 });
 

@@ -72,13 +72,15 @@ it("words the decisions on a definition, the advice on it and what a phase waits
 });
 
 it("words what waits for a person", () => {
-  const phrases = [{ key: "Your token {token} ends on {day}.", values: { token: "ci", day: "2026-03-02" } }];
-  const sentence = "Your token ci ends on 2026-03-02.";
+  const phrases = [
+    { key: "Your token {token} ends at {ends_at}.", values: { token: "ci", ends_at: "2026-03-02T10:00Z" } },
+  ];
+  const sentence = "Your token ci ends at 2026-03-02 10:00 UTC.";
   serve({});
   show(
     <PendingTasks needs={[{ kind: "token", id: "t1", sentence, phrases, deadline: null, link: "/settings/access" }]} />,
   );
-  expect(outsideTexts(document.body, "ci")).toEqual([]);
+  expect(outsideTexts(document.body, "ci UTC")).toEqual([]);
   cleanup();
 });
 

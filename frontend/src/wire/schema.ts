@@ -7175,6 +7175,8 @@ export interface components {
             /** @description The sentence in phrases; left out where it has none. */
             phrases?: components["schemas"]["Phrase"][];
             reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            reason_phrases?: components["schemas"]["Phrase"][];
         };
         /** @description Whether windows and freezes would let it switch now, and when next. */
         ForecastWindow: {
@@ -8276,6 +8278,8 @@ export interface components {
             rate_per_second: number;
             eta: components["schemas"]["Eta"] | null;
             eta_reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            eta_reason_phrases?: components["schemas"]["Phrase"][];
             /**
              * Format: double
              * @description Of the slowest shard, as of now; null: not every shard has measured one.
@@ -9579,6 +9583,8 @@ export interface components {
             resources: number | null;
             took: components["schemas"]["CopyDuration"] | null;
             rollback: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            rollback_phrases?: components["schemas"]["Phrase"][];
             dependants: components["schemas"]["Dependant"][];
         };
         /** @description How far the upgrade shall come. */

@@ -88,6 +88,11 @@ class Difference:
     reason: WordedMessage
 
 
+def _second(anchor: Anchor) -> str:
+    """Give the instant of an anchor to the second; it may come from a file that a person changed."""
+    return f"{anchor.at[:19]}Z"
+
+
 def compare(anchors: Iterable[Anchor], key: AnchorKey) -> Difference | None:
     """Compare anchors with the chain as it is; gives the first difference.
 
@@ -99,21 +104,24 @@ def compare(anchors: Iterable[Anchor], key: AnchorKey) -> Difference | None:
     last = LedgerSeal.objects.order_by("-seq").values_list("seq", flat=True).first() or 0
     for anchor in wanted:
         if not key.has_signed(anchor):
-            unsigned = message("the anchor of {at} is not signed with this installation's key", at=anchor.at)
+            unsigned = message(
+                "the anchor of {anchored_at} is not signed with this installation's key",
+                anchored_at=_second(anchor),
+            )
             return Difference(anchor.seq, unsigned)
         if anchor.seq > last:
             missing = message(
-                "entries are missing at the end: it ends at {last}, and the anchor of {at} names {seq}",
+                "entries are missing at the end: it ends at {last}, and the anchor of {anchored_at} names {seq}",
                 last=last,
-                at=anchor.at,
+                anchored_at=_second(anchor),
                 seq=anchor.seq,
             )
             return Difference(anchor.seq, missing)
         if digests.get(anchor.seq) != anchor.digest:
             rewritten = message(
-                "it was rewritten: entry {seq} is not what the anchor of {at} names",
+                "it was rewritten: entry {seq} is not what the anchor of {anchored_at} names",
                 seq=anchor.seq,
-                at=anchor.at,
+                anchored_at=_second(anchor),
             )
             return Difference(anchor.seq, rewritten)
     return None

@@ -30,6 +30,8 @@ from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
+from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.ledger import LedgerAnchor
 from migrations_app.models.work import Pulse
 from migrations_app.ports.processes.outbound import Deadline, EgressError
@@ -119,7 +121,8 @@ class LedgerWatch:
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Compare, verify a part of the chain if that is due, and keep the head."""
         state = watched()
-        state["difference"] = self._difference(state)
+        difference = self._difference(state)
+        state |= {"difference": str(difference), "difference_phrases": phrases_as_json(difference.phrases)}
         unfinished = not state["difference"] and self._verify(state, budget)
         if not unfinished and not state["difference"] and not state.get("broken"):
             self._keep(state, lease)
@@ -129,18 +132,18 @@ class LedgerWatch:
             PulseRows().beat(NOTED, "ledger", state)
         return Again() if unfinished else Again(float(settings.SWITCHYARD.anchor_seconds))
 
-    def _difference(self, state: JsonObject) -> str:
+    def _difference(self, state: JsonObject) -> WordedMessage:
         """Say what the chain lacks of what was known of it, or nothing."""
         last, known = ledger.head().seq, int(str(state.get("seq") or 0))
         if last < known:
-            return f"it had {known} entries and has {last}"
+            return message("it had {known} entries and has {last}", known=known, last=last)
         try:
             found = compare(known_anchors(self._places().folders), self._key())
         except Invalid as error:
-            return f"the file of anchors was changed: {error.message}"
+            return message("the file of anchors was changed:") + error.words
         except OSError:
-            return ""  # what cannot be read cannot be written either, and that is shown
-        return str(found.reason) if found else ""
+            return NOTHING  # what cannot be read cannot be written either, and that is shown
+        return found.reason if found else NOTHING
 
     def _verify(self, state: JsonObject, budget: Budget) -> bool:
         """Verify pages of the chain while there is time; tells whether more are left for this day."""
@@ -156,8 +159,11 @@ class LedgerWatch:
             if budget.spent:
                 state |= {"verifying_seq": after, "verifying_digest": digest}
                 return True
-        broken = "" if page.broken_at is None else f"broken at entry {page.broken_at}: {page.reason}"
-        state |= {"broken": broken, "verified_at": timezone.now().isoformat()}
+        broken = NOTHING
+        if page.broken_at is not None:
+            broken = message("broken at entry {entry}:", entry=page.broken_at) + page.reason
+        state |= {"broken": str(broken), "broken_phrases": phrases_as_json(broken.phrases)}
+        state |= {"verified_at": timezone.now().isoformat()}
         state |= {"verifying_seq": 0, "verifying_digest": ""}
         return False
 

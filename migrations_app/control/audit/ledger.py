@@ -19,7 +19,7 @@ from migrations_app.domain.audit_actions import action_title, kind_title
 from migrations_app.domain.notices import shown_address
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import WordedMessage, as_message, catalogued, message, phrases_of
+from migrations_app.kernel.messages import NOTHING, WordedMessage, as_message, catalogued, message, phrases_of
 from migrations_app.kernel.named_queries import named_queries
 from migrations_app.kernel.wordings import kept_message, phrases_as_json
 from migrations_app.models.ledger import LedgerEntry
@@ -38,6 +38,14 @@ BREAKS = (
 SIGN_INS = ("session.sign_in", "session.sign_out", "session.prove")
 
 
+CHAIN_BREAKS = {
+    "missing": message("an entry before it is missing"),
+    "discontinued": message("it does not continue the chain"),
+    "altered": message("it was altered"),
+}
+"""What may be wrong with an entry, by the name that ledger.sql gives it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChainState:
     """How the chain stands: its length, its newest digest, and the first break if there is one."""
@@ -47,7 +55,7 @@ class ChainState:
     digest: str
     broken_at: int | None = None
     entry: int | None = None
-    reason: str = ""
+    reason: WordedMessage = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,7 @@ class ChainPage:
     count: int
     head: ChainHead
     broken_at: int | None = None
-    reason: str = ""
+    reason: WordedMessage = NOTHING
 
 
 def record(
@@ -245,7 +253,7 @@ def verify() -> ChainState:
         row = cursor.fetchone()
     if row is None:
         return ChainState(length, unsealed, digest)
-    return ChainState(length, unsealed, digest, broken_at=row[0], entry=row[1], reason=row[2])
+    return ChainState(length, unsealed, digest, broken_at=row[0], entry=row[1], reason=CHAIN_BREAKS[row[2]])
 
 
 def head() -> ChainHead:
@@ -260,7 +268,12 @@ def verify_page(after: int, digest: str, limit: int) -> ChainPage:
     with connection.cursor() as cursor:
         cursor.execute(SQL["page"], {"after": after, "digest": digest, "limit": limit})
         count, last, newest, broken_at, reason = cursor.fetchone() or (0, None, None, None, None)
-    return ChainPage(count, ChainHead(last or after, newest or digest), broken_at, reason or "")
+    return ChainPage(
+        count,
+        ChainHead(last or after, newest or digest),
+        broken_at,
+        CHAIN_BREAKS[reason] if reason else NOTHING,
+    )
 
 
 def hide_secrets(value: JsonObject | None) -> JsonObject | None:

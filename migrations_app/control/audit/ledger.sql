@@ -8,9 +8,9 @@ WITH chain AS (
   JOIN switchyard_ledgerentry AS entry ON entry.id = seal.entry_id
 )
 SELECT seq, entry_id,
-       CASE WHEN seq <> expected_seq THEN 'an entry before it is missing'
-            WHEN previous <> expected THEN 'it does not continue the chain'
-            ELSE 'it was altered' END
+       CASE WHEN seq <> expected_seq THEN 'missing'
+            WHEN previous <> expected THEN 'discontinued'
+            ELSE 'altered' END
 FROM chain WHERE seq <> expected_seq OR previous <> expected OR digest <> computed
 ORDER BY seq LIMIT 1
 
@@ -34,9 +34,9 @@ WITH page AS (
   FROM page LEFT JOIN switchyard_ledgerentry AS entry ON entry.id = page.entry_id
 ), broken AS (
   SELECT seq,
-         CASE WHEN seq <> expected_seq THEN 'an entry before it is missing'
-              WHEN previous <> expected THEN 'it does not continue the chain'
-              ELSE 'it was altered' END AS reason
+         CASE WHEN seq <> expected_seq THEN 'missing'
+              WHEN previous <> expected THEN 'discontinued'
+              ELSE 'altered' END AS reason
   FROM chain
   WHERE seq <> expected_seq OR previous <> expected OR digest IS DISTINCT FROM computed
   ORDER BY seq LIMIT 1

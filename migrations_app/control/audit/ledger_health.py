@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import connection
 
 from migrations_app.control.audit.controller import age_seconds, watched
 from migrations_app.domain.health import Component
+from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.wordings import kept_message
 
 LATE_TURNS = 3
 DAY_SECONDS = 86_400
@@ -17,15 +21,21 @@ FROM unnest(ARRAY['switchyard_ledgerentry', 'switchyard_ledgerseal', 'switchyard
 """
 
 
+def _noted(state: JsonObject, name: str) -> WordedMessage:
+    """Read what the watch noted; one of an older version noted the text alone."""
+    kept: Any = state.get(f"{name}_phrases") or ()
+    return kept_message(str(state.get(name) or ""), kept)
+
+
 def ledger_component() -> Component:
     """Tell how the ledger is, by what its watch noted last."""
     state = watched()
-    wrong = str(state.get("difference") or state.get("broken") or "")
+    wrong = _noted(state, "difference") or _noted(state, "broken")
     if wrong:
         return Component(
             "ledger",
             "down",
-            message("The audit ledger is not what it was: {difference}.", difference=wrong),
+            message("The audit ledger is not what it was:") + wrong,
             remedy=message(
                 "Keep the database as it is, compare it with a backup and with the anchors kept outside."
             ),

@@ -72,6 +72,7 @@ class ProgressSchema(ResponseBody, frozen=True, kw_only=True):
     rate_per_second: float
     eta: EtaSchema | None
     eta_reason: str
+    eta_reason_phrases: Phrases | UnsetType = UNSET
     lag_seconds: Annotated[
         float | None,
         Meta(description="Of the slowest shard, as of now; null: not every shard has measured one."),

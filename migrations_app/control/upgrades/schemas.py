@@ -22,6 +22,7 @@ class ForecastPolicySchema(ResponseBody, frozen=True, kw_only=True):
     sentence: str
     phrases: Phrases | UnsetType = UNSET
     reason: str
+    reason_phrases: Phrases | UnsetType = UNSET
 
 
 class ForecastWindowSchema(ResponseBody, frozen=True, kw_only=True):
@@ -49,6 +50,7 @@ class UpgradeForecastSchema(ResponseBody, frozen=True, kw_only=True):
     resources: int | None
     took: CopyDurationSchema | None
     rollback: str
+    rollback_phrases: Phrases | UnsetType = UNSET
     dependants: list[DependantSchema]
 
 

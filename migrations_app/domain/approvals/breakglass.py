@@ -31,12 +31,12 @@ def admit(policy: Policy, emergency: BreakGlassReason) -> None:
     if policy.break_glass_group not in emergency.groups:
         raise Denied(
             message(
-                "Only members of {break_glass_group} may override approval by break-glass.",
+                "Only people with the role or group {break_glass_group} may override approval by break-glass.",
                 break_glass_group=policy.break_glass_group,
             ),
             code="break-glass-denied",
             remedy=message("Ask one of them."),
-            who_can=(f"members of {policy.break_glass_group}",),
+            who_can=(f"people with the role or group {policy.break_glass_group}",),
         )
     if emergency.unreviewed:
         raise Denied(
@@ -45,7 +45,7 @@ def admit(policy: Policy, emergency: BreakGlassReason) -> None:
             ),
             code="break-glass-review",
             remedy=message("Have it reviewed by another person first."),
-            who_can=(f"members of {policy.break_glass_group}, except {emergency.who}",),
+            who_can=(f"people with the role or group {policy.break_glass_group}, except {emergency.who}",),
         )
     wrong = []
     if len(emergency.reason.strip()) < SHORTEST_REASON:

@@ -49,7 +49,7 @@ def _void_reason(
     if group not in elector.groups:
         if any(stage.group in elector.groups for stage in request.policy.stages):
             return message("A vote of {group} is missing before it.", group=group)
-        return message("{who} is not a member of {group} any more.", who=vote.who, group=group)
+        return message("{who} no longer has the role or group {group}.", who=vote.who, group=group)
     reason = author_refusal(request.author_control, elector.control, elector.entitled_by)
     if reason:
         return reason

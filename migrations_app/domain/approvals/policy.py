@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from migrations_app.domain.approvals.about import ANY, About, Subject
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject, digest
-from migrations_app.kernel.messages import as_message, message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, as_message, counted, message
 
 
 class Purpose(StrEnum):
@@ -60,15 +60,17 @@ def _weight(glob: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ApprovalStage:
-    """So many members of one group; they vote once those of the stage before have agreed."""
+    """So many people with one role, or of one group; they vote once those of the stage before have agreed."""
 
     group: str
     needed: int
 
     @property
     def sentence(self) -> str:
-        """Say who it is: `2 members of approver`."""
-        return f"{self.needed} {'member' if self.needed == 1 else 'members'} of {self.group}"
+        """Say who it is: `2 people with the role or group approver`."""
+        return (
+            f"{self.needed} {'person' if self.needed == 1 else 'people'} with the role or group {self.group}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +117,23 @@ class Policy:
 
     @property
     def asks(self) -> str:
-        """Say who must agree: `2 members of approver, then 1 member of security`."""
+        """Say who must agree: `2 people with the role or group approver, then 1 person with the role or group security`."""
         return ", then ".join(stage.sentence for stage in self.stages) or "no votes"
+
+    @property
+    def must_approve(self) -> WordedMessage:
+        """Say who must agree, a sentence for each stage."""
+        words = NOTHING
+        for stage in self.stages:
+            if words:
+                words += message("Then:")
+            words += counted(
+                stage.needed,
+                "{count} person with the role or group {group} must approve.",
+                "{count} people with the role or group {group} must approve.",
+                group=stage.group,
+            )
+        return words
 
     @property
     def groups(self) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from migrations_app.domain.state_machine import StateMachine, lettered
+from migrations_app.kernel.messages import WordedMessage, message
 
 
 class RequestState(StrEnum):
@@ -17,6 +19,18 @@ class RequestState(StrEnum):
     EXPIRED = "EXPIRED"
     VOID = "VOID"
     USED = "USED"
+
+
+REQUEST_SENTENCES: Mapping[RequestState, WordedMessage] = {
+    RequestState.OPEN: message("The request is open."),
+    RequestState.CHANGES: message("Changes were requested."),
+    RequestState.APPROVED: message("The request is approved."),
+    RequestState.REJECTED: message("The request was rejected."),
+    RequestState.EXPIRED: message("The request has expired."),
+    RequestState.VOID: message("The request is void."),
+    RequestState.USED: message("The request was used."),
+}
+"""Each state as a sentence for people."""
 
 
 class RequestEvent(StrEnum):

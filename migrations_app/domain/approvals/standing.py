@@ -36,7 +36,7 @@ class Approval:
     def remedy(self) -> WordedMessage:
         """Say what would bring it on."""
         words = {
-            "none": message("Request approval: {voters} must say yes.", voters=self.policy.asks),
+            "none": message("Request approval.") + self.policy.must_approve,
             RequestState.OPEN.value: message("Wait for the votes of {group}.", group=self.group),
             RequestState.CHANGES.value: message("Answer what was asked for."),
             RequestState.REJECTED.value: message("Answer the rejection, and request approval again."),

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from migrations_app.domain.approvals.account_control import Control, author_refusal, shared_refusal
 from migrations_app.domain.approvals.policy import ApprovalStage, Policy
+from migrations_app.domain.approvals.request_states import REQUEST_SENTENCES
 from migrations_app.domain.approvals.request_states import SETTLED as SETTLED
 from migrations_app.domain.approvals.request_states import RequestState as RequestState
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale
@@ -81,7 +82,9 @@ class VotingRequest:
         """Say who may still vote."""
         givers = (each.who for each in self.delegations)
         spoken = [*self.authors, *sorted(self.behind), *(vote.who for vote in self.counted), *givers]
-        members = f"members of {self.stage.group}, except {' and '.join(dict.fromkeys(spoken))}"
+        members = (
+            f"people with the role or group {self.stage.group}, except {' and '.join(dict.fromkeys(spoken))}"
+        )
         voted = {vote.who for vote in self.counted}
         return (members, *(f"{each.to} for {each.who}" for each in self.delegations if each.to not in voted))
 
@@ -101,7 +104,7 @@ class VotingRequest:
 
     @property
     def stage(self) -> ApprovalStage:
-        """Name whose turn it is: the members of one group after those of another."""
+        """Name whose turn it is: those of one role or group after those of another."""
         return self.policy.stage_at(self.votes_given)
 
     @property
@@ -159,7 +162,7 @@ def refusal(request: VotingRequest, voter: Voter, now: datetime) -> WordedMessag
             who=request.asking.who,
         )
     if state is not RequestState.OPEN:
-        return message("The request is {state}; votes are taken only while it is open.", state=state.value)
+        return REQUEST_SENTENCES[state] + message("Votes are taken only while it is open.")
     if voter.name.lower() == request.asked_by.lower():
         return message("The account that asks for approval cannot vote on it.")
     if voter.name.lower() == request.planned_by.lower():
@@ -175,9 +178,10 @@ def refusal(request: VotingRequest, voter: Voter, now: datetime) -> WordedMessag
     if group not in voter.groups:
         if any(stage.group in voter.groups for stage in request.policy.then):
             return message(
-                "Only members of {group} may vote on this now; your turn comes after theirs.", group=group
+                "Only people with the role or group {group} may vote on this now; your turn comes after theirs.",
+                group=group,
             )
-        return message("Only members of {group} may vote on this.", group=group)
+        return message("Only people with the role or group {group} may vote on this.", group=group)
     if any(vote.who.lower() == voter.name.lower() for vote in request.counted):
         return message("You have voted already.")
     for each in request.delegations:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
 
 from migrations_app.domain.sync import HELD
@@ -132,7 +132,7 @@ def find_blockages(
         *_held(now, keys, shards),
         *_fruitless(keys),
         *_unavailable(keys),
-        *_shards(shards),
+        *_shards(now, shards),
     ]
     order = list(BlockageKind)
     return tuple(sorted(found, key=lambda blockage: order.index(blockage.kind)))
@@ -270,7 +270,7 @@ def _unavailable(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
         yield Blockage.worded(BlockageKind.UNAVAILABLE, reason, since, remedy=remedy)
 
 
-def _shards(shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
+def _shards(now: datetime, shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
     for error in dict.fromkeys(
         shard.error for shard in shards if shard.error and not shard.quarantined_resources
     ):
@@ -294,13 +294,33 @@ def _shards(shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
         )
     # What a person limited is no cause that holds an upgrade up.
     resting = [shard for shard in shards if shard.throttled and not shard.throttled.startswith(HELD)]
-    for reason in dict.fromkeys(shard.throttled.partition("; since ")[0] for shard in resting):
-        same = [shard for shard in resting if shard.throttled.partition("; since ")[0] == reason]
+    for reason in dict.fromkeys(_rest(shard)[0] for shard in resting):
+        same = [shard for shard in resting if _rest(shard)[0] == reason]
+        clock, shown = _rest(same[0])[1], _numbers(same)
         yield Blockage.worded(
             BlockageKind.THROTTLED,
-            message("Shard {shards} rests: {reason}.", shards=_numbers(same), reason=same[0].throttled),
+            message(
+                "Shard {shards} rests since {since_at}: {reason}.",
+                shards=shown,
+                since_at=_latest(clock, now),
+                reason=reason,
+            )
+            if clock
+            else message("Shard {shards} rests: {reason}.", shards=shown, reason=reason),
             remedy=message("It goes on by itself."),
         )
+
+
+def _rest(shard: ShardTrouble) -> tuple[str, str]:
+    """Part why a shard rests from the time since when, as engine/sync/pace.py wrote both."""
+    reason, _, clock = shard.throttled.partition("; since ")
+    return reason, clock.removesuffix(" UTC")
+
+
+def _latest(clock: str, now: datetime) -> str:
+    """Give the latest instant, not after now, at which a clock showed a time in UTC."""
+    at = datetime.combine(now.date(), time.fromisoformat(clock), UTC)
+    return to_second(at if at <= now else at - timedelta(days=1))
 
 
 def _numbers(shards: Sequence[ShardTrouble]) -> str:

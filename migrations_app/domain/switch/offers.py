@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from migrations_app.domain.switch.guards import ReadinessCheck, lasting
-from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.states import STATE_SENTENCES, State
 from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 
@@ -124,7 +124,7 @@ def wrong_state(action: str, state: State, paused: bool = False, kept_in_step: b
     """Say why `action` makes no sense now; nothing when it does. `kept_in_step` is the version that was left."""
     rule = BY_ACTION[action]
     if state not in rule.states:
-        return message("The upgrade is {state}.", state=state.value) + rule.when
+        return STATE_SENTENCES[state] + rule.when
     if action == "pause" and paused:
         return message("It is paused already.")
     if action == "resume" and not paused:

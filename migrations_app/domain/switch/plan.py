@@ -8,7 +8,7 @@ from enum import StrEnum
 from migrations_app.domain.switch.words import count, where
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject, digest
-from migrations_app.kernel.messages import WordedMessage, counted, message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 
 ROLLBACK_HOURS = 7 * 24
 """How long rollback stays possible where the plan does not say."""
@@ -154,9 +154,9 @@ def _within_bounds(plan: UpgradePlan) -> UpgradePlan:
     return plan
 
 
-def would(plan: UpgradePlan, approvals: int, groups: str = "") -> tuple[WordedMessage, ...]:
-    """Tell in sentences what carrying out `plan` would do, step by step; `groups` says who votes where several do."""
-    votes = _votes(approvals, groups)
+def would(plan: UpgradePlan, approvals: int, stages: WordedMessage = NOTHING) -> tuple[WordedMessage, ...]:
+    """Tell in sentences what carrying out `plan` would do, step by step; `stages` says who votes after whom."""
+    votes = _votes(approvals) + stages
     if plan.kind is UpgradeKind.DATA:
         return (
             counted(
@@ -196,12 +196,10 @@ def would(plan: UpgradePlan, approvals: int, groups: str = "") -> tuple[WordedMe
     )
 
 
-def _votes(approvals: int, groups: str) -> WordedMessage:
+def _votes(approvals: int) -> WordedMessage:
     if not approvals:
         return message("No approval is needed.")
-    if groups and approvals > 1:
-        return message("{needed} approvals are asked for: {groups}.", needed=approvals, groups=groups)
-    return counted(approvals, "{count} approval is asked for.", "{count} approvals are asked for.")
+    return counted(approvals, "{count} approval is needed.", "{count} approvals are needed.")
 
 
 def _prepared(plan: UpgradePlan) -> WordedMessage:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from migrations_app.domain.switch.states import ShardState
 from migrations_app.domain.sync import HELD, Estimate, estimate, losing
+from migrations_app.kernel.messages import message
 
 REPORT_LIMIT_SECONDS = 30.0
 """A shard without a report for so long is shown as unknown, whatever it reported last."""
@@ -117,7 +118,7 @@ def _eta(
     lags: Sequence[tuple[float, float]],
 ) -> Estimate:
     if any(shard.state is ShardState.UNKNOWN for shard in shards):
-        return Estimate(reason="unknown: some shards do not report")
+        return Estimate(reason=message("Some shards do not report."))
     reasons = (shard.throttled for shard in shards if shard.throttled)
     converging = losing(lags, rate)
     slow, fast = _copy_rates(shards, rate)

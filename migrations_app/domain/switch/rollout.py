@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -23,6 +23,16 @@ class RolloutState(StrEnum):
     PAUSED = "PAUSED"
     DONE = "DONE"
     STOPPED = "STOPPED"
+
+
+ROLLOUT_SENTENCES: Mapping[RolloutState, WordedMessage] = {
+    RolloutState.PLANNED: message("The rollout is planned and has not started."),
+    RolloutState.RUNNING: message("The rollout is running."),
+    RolloutState.PAUSED: message("The rollout is paused."),
+    RolloutState.DONE: message("The rollout is done."),
+    RolloutState.STOPPED: message("The rollout was stopped."),
+}
+"""Each state as a sentence for people."""
 
 
 class ItemState(StrEnum):
@@ -243,8 +253,7 @@ def refusal(action: str, rollout: RolloutSpec) -> WordedMessage:
     """Say why an action makes no sense now; nothing when it does."""
     states, when = _WHEN[action]
     if rollout.state not in states:
-        state = rollout.state.value
-        return message("The rollout is {state}.", state=state) + when
+        return ROLLOUT_SENTENCES[rollout.state] + when
     if action == "resume" and any(item.state is ItemState.FAILED for item in rollout.items):
         return message("A deployment failed; retry or skip it first.")
     return NOTHING

@@ -26,7 +26,7 @@ class Situation:
     ready: int = 0
     total: int = 16
     eta: tuple[float, float] | None = None
-    eta_reason: str = ""
+    eta_reason: WordedMessage = NOTHING
     approvals_needed: int = 0
     approvals_given: int = 0
     approval_state: str = "none"
@@ -81,14 +81,9 @@ def _syncing(of: Situation) -> WordedMessage:
             left=span(*of.eta),
             **values,
         )
-    elif of.eta_reason:
-        copying = message(
-            "{place} is copying data for {new}: {ready} of {total} shards ready ({reason}).",
-            reason=of.eta_reason,
-            **values,
-        )
     else:
         copying = message("{place} is copying data for {new}: {ready} of {total} shards ready.", **values)
+        copying += of.eta_reason
     return copying + _needs(of)
 
 

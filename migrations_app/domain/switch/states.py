@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from migrations_app.domain import state_machine
 from migrations_app.kernel.errors import Conflict
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 
 
 class State(StrEnum):
@@ -23,6 +24,22 @@ class State(StrEnum):
     REVERTED = "REVERTED"
     HALTED = "HALTED"
     HANDED_OVER = "HANDED_OVER"
+
+
+STATE_SENTENCES: Mapping[State, WordedMessage] = {
+    State.PLANNED: message("The upgrade is planned and has not started."),
+    State.SYNCING: message("The upgrade is copying data."),
+    State.READY: message("The upgrade is ready to switch."),
+    State.SWITCHING: message("The upgrade is switching."),
+    State.REVERSIBLE: message("The upgrade has switched, and its rollback window is open."),
+    State.COMPLETED: message("The upgrade is complete."),
+    State.ABORTED: message("The upgrade was aborted."),
+    State.REVERTING: message("The upgrade is being rolled back."),
+    State.REVERTED: message("The upgrade was rolled back."),
+    State.HALTED: message("The upgrade is halted."),
+    State.HANDED_OVER: message("The upgrade was handed over."),
+}
+"""Each state as a sentence for people."""
 
 
 class ShardState(StrEnum):
@@ -145,11 +162,7 @@ def transition(state: State, event: UpgradeEvent) -> Transition:
     if row is None:
         possible = ", ".join(UPGRADE.events(state))
         raise Conflict(
-            message(
-                "The upgrade is {state}, which does not allow the action {action}.",
-                state=state.value,
-                action=event.value,
-            ),
+            STATE_SENTENCES[state] + message("That does not allow the action {action}.", action=event.value),
             code="upgrade-state",
             remedy=message("Possible now: {actions}.", actions=possible)
             if possible

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from migrations_app.kernel.messages import NOTHING, WordedMessage, message
+
 HIDDEN_BELOW = 0.01
 WIDEST = 0.75
 """With a spread of this share of the rate, the longer time is seven times the shorter; beyond that nothing is known."""
@@ -22,7 +24,7 @@ class Estimate:
 
     low_seconds: float | None = None
     high_seconds: float | None = None
-    reason: str = ""
+    reason: WordedMessage = NOTHING
 
 
 HELD = "held to"
@@ -48,23 +50,32 @@ def estimate(
     """
     remaining = max(0, total - copied)
     if follow_per_second is not None and writes_per_second is None:
-        return Estimate(reason=f"the lag grows now: {follow_per_second:.0f} writes/s go across")
+        return Estimate(
+            reason=message(
+                "The lag grows now: {replicated} writes/s are replicated.",
+                replicated=round(follow_per_second),
+            )
+        )
     if follow_per_second is not None and (writes_per_second or 0.0) > follow_per_second:
         return Estimate(
-            reason=f"the lag grows now: {writes_per_second:.0f} writes/s come in, {follow_per_second:.0f}/s go across"
+            reason=message(
+                "The lag grows now: {writes} writes/s come in, {replicated}/s are replicated.",
+                writes=round(writes_per_second or 0.0),
+                replicated=round(follow_per_second),
+            )
         )
     if uncounted:
-        return Estimate(reason="too early to tell")
+        return Estimate(reason=message("It is too early to estimate the time left."))
     if remaining == 0:
         return Estimate(0.0, 0.0)
     if throttled:
-        return Estimate(reason=f"throttled: {throttled}")
+        return Estimate(reason=message("The copy is throttled: {reason}.", reason=throttled))
     if copied < total * HIDDEN_BELOW:
-        return Estimate(reason="too early to tell")
+        return Estimate(reason=message("It is too early to estimate the time left."))
     if rate_per_second <= 0:
-        return Estimate(reason="nothing moves")
+        return Estimate(reason=message("Nothing is copied now."))
     if spread_per_second > WIDEST * rate_per_second:
-        return Estimate(reason="too early to tell")
+        return Estimate(reason=message("It is too early to estimate the time left."))
     fast, slow = rate_per_second + spread_per_second, rate_per_second - spread_per_second
     return Estimate(remaining / fast, remaining / slow)
 

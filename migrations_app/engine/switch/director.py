@@ -7,7 +7,7 @@ from datetime import datetime
 
 from migrations_app.domain.switch.facts import CheckVerdict
 from migrations_app.domain.switch.guards import PASSING, STOPPING
-from migrations_app.domain.switch.states import FINAL, State, UpgradeEvent
+from migrations_app.domain.switch.states import FINAL, STATE_SENTENCES, State, UpgradeEvent
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.engine.switch import late_reverse, preparing
 from migrations_app.engine.switch.preflight import checks, first_blocker, measure
@@ -217,6 +217,6 @@ class Director:
                 record, UpgradeEvent.ABORT, TimelineEntry("abort", words), clear_request=True
             )
             return Done()
-        words = message("An upgrade that is {state} cannot be aborted any more.", state=record.state.value)
+        words = STATE_SENTENCES[record.state] + message("It cannot be aborted any more.")
         self._ports.upgrades.clear_request(record, TimelineEntry("refused", words))
         return Again(0.0)

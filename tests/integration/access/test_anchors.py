@@ -195,7 +195,7 @@ def test_a_number_of_entries_that_falls_is_noticed_without_any_anchor(tmp_path: 
     as_owner("DELETE FROM switchyard_ledgeranchor")
     cut_the_end()
     watch(AnchorTargets(()))
-    assert ledger_component().detail == "The audit ledger is not what it was: it had 10 entries and has 5."
+    assert ledger_component().detail == "The audit ledger is not what it was: it had 10 entries and has 5"
 
 
 def test_an_entry_that_was_altered_is_found_by_the_daily_verification(tmp_path: Path) -> None:

@@ -263,7 +263,10 @@ def test_where_a_policy_asks_another_person_approves_before_it_counts(shelves: Y
         name="brown-outs", purpose="brownout", service=SHELVES, needed=1, group="approver", updated_by="root"
     )
     made = requested(olga)
-    assert (made["state"], made["approvals_asked"]) == ("requested", "1 member of approver")
+    assert (made["state"], made["approvals_asked"]) == (
+        "requested",
+        "1 person with the role or group approver",
+    )
     assert patch(shelves, {"title": "tools"}).status == 200
     approve = f"/api/v1/brown-outs/{made['id']}/approve"
     assert olga.post(approve).status_code == 403

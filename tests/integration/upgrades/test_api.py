@@ -80,23 +80,29 @@ def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:
         "regions",
         "ring",
     ]
-    assert body["would"][3] == "2 approvals are asked for."
+    assert body["would"][3] == "2 approvals are needed."
     assert body["prospects"]["policy"] == {
         "name": "default-switch",
         "needed": 2,
         "group": "approver",
         "critical": False,
-        "sentence": "2 members of approver must approve, none of whom planned it or asks.",
+        "sentence": "2 people with the role or group approver must approve."
+        " Who planned it or requests the approval has no vote.",
         "phrases": [
             {
-                "key": "{stages} must approve, none of whom planned it or asks.",
-                "values": {"stages": "2 members of approver"},
-            }
+                "key": "{count} person with the role or group {group} must approve."
+                "|{count} people with the role or group {group} must approve.",
+                "values": {"count": 2, "group": "approver"},
+            },
+            {"key": "Who planned it or requests the approval has no vote.", "values": {}},
         ],
         "reason": "No policy was written for it: the default policy applies.",
+        "reason_phrases": [
+            {"key": "No policy was written for it: the default policy applies.", "values": {}}
+        ],
     }
     assert body["prospects"]["rollback"] == (
-        "Rollback stays possible for 7 days, with nothing lost; it needs no approval."
+        "Rollback stays possible for 7 days, with nothing lost. It needs no approval."
     )
     assert (body["prospects"]["took"], body["prospects"]["resources"]) == (None, None)
     assert Upgrade.objects.count() == 0

@@ -137,7 +137,7 @@ def test_an_admin_who_is_no_approver_does_not_count() -> None:
     request = asked()
     with pytest.raises(Denied) as caught:
         say(ROOT, request)
-    assert caught.value.message == "Only members of approver may vote on this."
+    assert caught.value.message == "Only people with the role or group approver may vote on this."
 
 
 def test_an_edited_conversion_voids_the_votes_and_the_old_page_is_stale() -> None:

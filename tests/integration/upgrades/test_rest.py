@@ -83,21 +83,21 @@ def test_a_refused_guard_says_who_can_change_that(olga: APIClient) -> None:
     refused = act(olga, upgrade, "switch").json()
     assert refused["detail"] == (
         "0 of 2 approvals were given; none was asked for. "
-        "Request approval: 2 members of approver must say yes."
+        "Request approval. 2 people with the role or group approver must approve."
     )
     assert refused["who_can"] == ["role operator", "role automation", "role admin"]
     act(olga, upgrade, "request-approval")
     refused = act(olga, upgrade, "switch").json()
     assert refused["detail"] == "0 of 2 approvals were given. Wait for the votes of approver."
-    assert refused["who_can"] == ["members of approver, except olga"]
+    assert refused["who_can"] == ["people with the role or group approver, except olga"]
     offered = olga.get(f"/api/v1/upgrades/{upgrade}").json()["actions"]
     switch = next(each for each in offered if each["action"] == "switch")
     start = next(action for action in offered if action["action"] == "start")
     assert [phrase["key"] for phrase in start["phrases"]] == [
-        "The upgrade is {state}.",
+        "The upgrade is ready to switch.",
         "Starting is possible only while it is planned.",
     ]
-    assert switch["who_can"] == ["members of approver, except olga"]
+    assert switch["who_can"] == ["people with the role or group approver, except olga"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -170,7 +170,7 @@ def test_policies_are_rehearsed_made_changed_and_removed(root: APIClient, olga: 
 
     other = f"{EU.rpartition('/')[0]}/us-1"
     asked = post(olga, "/upgrades?dry_run=true", {"deployment": other, "target_version": "v1"}).json()
-    assert asked["would"][3] == "3 approvals are asked for."
+    assert asked["would"][3] == "3 approvals are needed."
     rules = without_name(RULE)
     assert put(olga, "/policies/prod", rules, '"1"').status_code == 403
     wrong = put(root, "/policies/prod", rules | {"critical": True}, '"1"')

@@ -71,7 +71,7 @@ def test_not_by_letting_another_person_ask() -> None:
     refused = vote(client_of("olga", *EVERYTHING), request)
     assert (refused.status_code, refused.json()["code"]) == (403, "vote-denied")
     assert refused.json()["detail"].startswith("The account that planned the upgrade cannot vote on it.")
-    assert refused.json()["who_can"] == ["members of approver, except oscar and olga"]
+    assert refused.json()["who_can"] == ["people with the role or group approver, except oscar and olga"]
     nothing_counts()
 
 
@@ -84,7 +84,9 @@ def test_not_by_letting_a_service_ask_whose_token_one_made() -> None:
     assert refused.json()["detail"].startswith(
         "You made a token of robot or olga: what is asked with it is asked by"
     )
-    assert refused.json()["who_can"] == ["members of approver, except robot and olga and ann"]
+    assert refused.json()["who_can"] == [
+        "people with the role or group approver, except robot and olga and ann"
+    ]
     nothing_counts()
     assert vote(client_of("bert", "approver"), request).status_code == 200
 

@@ -41,8 +41,8 @@ def test_a_later_group_waits_for_the_one_before_it() -> None:
     with pytest.raises(Denied) as caught:
         say(BOB, request)
     assert (caught.value.message, caught.value.who_can) == (
-        "Only members of operator may vote on this.",
-        ("members of operator, except olga and ann",),
+        "Only people with the role or group operator may vote on this.",
+        ("people with the role or group operator, except olga and ann",),
     )
     say(PEER, request)
     assert state_now(read(request.id), timezone.now()) is RequestState.APPROVED
@@ -126,7 +126,7 @@ def test_a_void_vote_says_what_changed() -> None:
     vote = ApprovalVote.objects.get()
     assert vote.void_reason == (
         "The evidence changed. The conversion was redefined. The policy staged asks for"
-        " 1 member of approver, then 1 member of operator instead of 2 members of approver."
+        " 1 person with the role or group approver, then 1 person with the role or group operator instead of 2 people with the role or group approver."
     )
     assert [phrase["key"] for phrase in vote.void_phrases] == [
         "The evidence changed.",

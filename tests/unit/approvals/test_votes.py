@@ -57,7 +57,7 @@ def test_the_requester_cannot_vote_whatever_their_groups() -> None:
     with pytest.raises(Denied) as caught:
         voted(ASKED, "olga")
     assert caught.value.message == "The account that asks for approval cannot vote on it."
-    assert caught.value.who_can == ("members of approver, except olga",)
+    assert caught.value.who_can == ("people with the role or group approver, except olga",)
 
 
 def test_the_planner_cannot_vote_when_another_person_asks() -> None:
@@ -65,13 +65,13 @@ def test_the_planner_cannot_vote_when_another_person_asks() -> None:
     with pytest.raises(Denied) as caught:
         voted(asked, "paul")
     assert caught.value.message == "The account that planned the upgrade cannot vote on it."
-    assert caught.value.who_can == ("members of approver, except olga and Paul",)
+    assert caught.value.who_can == ("people with the role or group approver, except olga and Paul",)
 
 
 def test_an_outsider_is_told_who_can() -> None:
     with pytest.raises(Denied) as caught:
         cast(ASKED, Voter("mallory", frozenset({"viewer"})), Ballot(VoteVerdict.APPROVE, "d1"), AT)
-    assert caught.value.message == "Only members of approver may vote on this."
+    assert caught.value.message == "Only people with the role or group approver may vote on this."
 
 
 def test_no_account_votes_twice() -> None:
@@ -192,7 +192,7 @@ def test_a_policy_that_cannot_be_is_refused_with_every_reason() -> None:
 def test_breaking_the_glass_has_its_price() -> None:
     good = BreakGlassReason("root", frozenset({"admin"}), "the old version loses money", "INC-7")
     admit(TWO, good)
-    with pytest.raises(Denied, match="Only members of admin"):
+    with pytest.raises(Denied, match="Only people with the role or group admin"):
         admit(TWO, replace(good, groups=APPROVERS))
     with pytest.raises(Denied, match="was not reviewed"):
         admit(TWO, replace(good, unreviewed=("INC-6",)))
@@ -242,11 +242,11 @@ def test_a_word_is_lent_once_and_not_to_who_asked() -> None:
         == "Olga planned it or asks for it, and can never vote on it."
     )
     assert str(may_delegate(ASKED, Voter("vic", frozenset({"viewer"})), "dave", AT)) == (
-        "Only members of approver may vote on this."
+        "Only people with the role or group approver may vote on this."
     )
     lent = replace(ASKED, delegations=(Delegation("ann", "dave"),))
     assert str(refusal(lent, ann, AT)) == "You let dave vote in your place; take it back first."
-    assert lent.who_can == ("members of approver, except olga and ann", "dave for ann")
+    assert lent.who_can == ("people with the role or group approver, except olga and ann", "dave for ann")
     assert may_delegate(lent, ann, "ann", AT) == NOTHING
     assert str(may_delegate(voted(lent, "dave"), ann, "ann", AT)) == "dave has voted in your place."
     assert str(may_delegate(voted(ASKED, "ann"), ann, "dave", AT)) == "You have voted already."
@@ -267,12 +267,16 @@ def test_groups_vote_in_their_order() -> None:
     with pytest.raises(Denied) as caught:
         staged(IN_TURN, "sam", "security")
     assert (
-        caught.value.message == "Only members of approver may vote on this now; your turn comes after theirs."
+        caught.value.message
+        == "Only people with the role or group approver may vote on this now; your turn comes after theirs."
     )
-    assert caught.value.who_can == ("members of approver, except olga",)
+    assert caught.value.who_can == ("people with the role or group approver, except olga",)
     two = staged(staged(IN_TURN, "ann", "approver"), "bob", "approver")
     assert (two.stage, state_of(two, AT)) == (ApprovalStage("security", 1), RequestState.OPEN)
-    assert str(refusal(two, Voter("eve", APPROVERS), AT)) == "Only members of security may vote on this."
+    assert (
+        str(refusal(two, Voter("eve", APPROVERS), AT))
+        == "Only people with the role or group security may vote on this."
+    )
     three = staged(two, "sam", "security")
     assert (state_of(three, AT), three.stage.group) == (RequestState.OPEN, "release")
     four = staged(three, "rita", "release")

@@ -31,7 +31,7 @@ def formatted_times(source: str) -> Iterator[int]:
             ast.unparse(node.format_spec) if isinstance(node, ast.FormattedValue) and node.format_spec else ""
         )
         is_method = isinstance(node, ast.Attribute) and node.attr == "strftime"
-        if is_method or re.search("%[YmdHMS]", spec):
+        if isinstance(node, ast.expr) and (is_method or re.search("%[YmdHMS]", spec)):
             yield node.lineno
 
 

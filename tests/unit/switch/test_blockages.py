@@ -141,7 +141,11 @@ def test_shards_tell_of_failures_of_resources_and_of_rests() -> None:
     assert causes(shards=shards) == [
         (BlockageKind.SHARD_FAILED, "Shard 0 failed: out of memory", ago(9)),
         (BlockageKind.RESOURCE_QUARANTINED, "2 resources could not be carried over.", None),
-        (BlockageKind.THROTTLED, "Shard 2, 3 rests: commits take 300 ms; since 11:59:00 UTC.", None),
+        (
+            BlockageKind.THROTTLED,
+            "Shard 2, 3 rests since 2026-11-23 11:59:00 UTC: commits take 300 ms.",
+            None,
+        ),
     ]
 
 

@@ -20,6 +20,7 @@ from migrations_app.domain.switch.progress import (
 )
 from migrations_app.domain.switch.states import ShardState
 from migrations_app.domain.sync import Estimate
+from migrations_app.kernel.messages import message
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 RING = 4
@@ -143,7 +144,7 @@ def test_one_silent_shard_of_a_finished_copy_is_told_and_takes_the_hundred_perce
 
     assert (progress.ready, progress.unknown, progress.percent) == (3, 1, 99)
     assert progress.lag_seconds == 900.25
-    assert progress.eta.reason == "unknown: some shards do not report"
+    assert str(progress.eta.reason) == "Some shards do not report."
     assert progress.reported_at == ago(900.0)
 
 
@@ -163,4 +164,6 @@ def test_while_shards_have_no_rate_yet_the_time_left_is_a_range_or_unknown() -> 
 
     known = assess_progress(RING, [slow, begun, *waiting]).eta
     assert known == Estimate(pytest.approx(290 / 3.75), pytest.approx(290 / 0.75))  # type: ignore[arg-type]
-    assert assess_progress(RING, [fast, begun, *waiting]).eta == Estimate(reason="too early to tell")
+    assert assess_progress(RING, [fast, begun, *waiting]).eta == Estimate(
+        reason=message("It is too early to estimate the time left.")
+    )

@@ -107,7 +107,7 @@ def test_the_sentence_says_where_it_is() -> None:
 def test_an_action_out_of_season_is_refused_in_words() -> None:
     with pytest.raises(Conflict) as caught:
         demand("start", ROLLOUT)
-    assert caught.value.message == "The rollout is RUNNING. Starting is possible only while it is planned."
+    assert caught.value.message == "The rollout is running. Starting is possible only while it is planned."
 
 
 @pytest.mark.parametrize(

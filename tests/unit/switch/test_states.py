@@ -34,7 +34,7 @@ def test_a_refused_event_says_what_is_possible() -> None:
     with pytest.raises(Conflict) as caught:
         transition(State.COMPLETED, UpgradeEvent.REVERT)
     assert caught.value.code == "upgrade-state"
-    assert caught.value.message == "The upgrade is COMPLETED, which does not allow the action revert."
+    assert caught.value.message == "The upgrade is complete. That does not allow the action revert."
     with pytest.raises(Conflict) as caught:
         transition(State.READY, UpgradeEvent.START)
     assert caught.value.remedy == "Possible now: regress, abort, freeze, renew."

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose
 from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
 from migrations_app.domain.switch.offers import ActionPermission, Offer, offers
 from migrations_app.domain.switch.plan import UpgradeKind, UpgradePlan, checked, evidence_digest, would
@@ -32,10 +33,10 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
             ),
         ),
         (
-            {"eta_reason": "no estimate: nothing advanced for 6 min", "automatic": True},
+            {"eta_reason": message("Nothing is copied now."), "automatic": True},
             (
-                "secrets @ eu-1 is copying data for v1: 12 of 16 shards ready"
-                " (no estimate: nothing advanced for 6 min). Switch will follow by itself."
+                "secrets @ eu-1 is copying data for v1: 12 of 16 shards ready."
+                " Nothing is copied now. Switch will follow by itself."
             ),
         ),
         ({"paused": True}, "secrets @ eu-1 is paused copying data for v1: 12 of 16 shards ready."),
@@ -161,11 +162,14 @@ def test_what_a_plan_would_do_is_told_in_sentences() -> None:
     told = [str(words) for words in would(PLAN, 2)]
     assert told[0] == "Prepare a namespace for v1 of secrets @ eu-1."
     assert told[1] == "Copy and convert every resource in 16 shards, while writes go on."
-    assert told[3] == "2 approvals are asked for."
+    assert told[3] == "2 approvals are needed."
     assert told[6].endswith("is kept read-only, then removed. That is after 7 days at the latest.")
-    groups = "2 members of approver, then 1 member of security"
-    assert str(would(PLAN, 3, groups)[3]) == f"3 approvals are asked for: {groups}."
-    assert str(would(PLAN, 1)[3]) == "1 approval is asked for."
+    stages = Policy("p", Purpose.SWITCH, needed=2, then=(ApprovalStage("security", 1),)).must_approve
+    assert str(would(PLAN, 3, stages)[3]) == (
+        "3 approvals are needed. 2 people with the role or group approver must approve."
+        " Then: 1 person with the role or group security must approve."
+    )
+    assert str(would(PLAN, 1)[3]) == "1 approval is needed."
     assert "stays as it was at the switch" in str(would(replace(PLAN, downgrade_sync=False), 0)[5])
     assert str(would(replace(PLAN, rollback_hours=36), 0)[6]).endswith(
         "That is after 36 hours at the latest."
@@ -248,7 +252,10 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
     )
     assert offered["pause"] == Offer("pause", True)
     assert offered["resume"].reason == "It is not paused."
-    assert offered["start"].reason == "The upgrade is READY. Starting is possible only while it is planned."
+    assert (
+        offered["start"].reason
+        == "The upgrade is ready to switch. Starting is possible only while it is planned."
+    )
     started = {o.action: o for o in offers(State.READY, False, lambda _: ActionPermission(True), guards)}
     reason = "1 resource could not be carried over. The plan changed."
     assert (started["switch"].reason, started["switch"].who_can) == (reason, ("role operator",))

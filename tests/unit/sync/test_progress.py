@@ -15,6 +15,7 @@ from migrations_app.domain.sync import (
     losing,
     next_attempt_seconds,
 )
+from migrations_app.kernel.messages import message
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,10 @@ def test_an_observation_without_duration_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ({"copied": 5, "total": 1000, "rate_per_second": 10.0}, Estimate(reason="too early to tell")),
+        (
+            {"copied": 5, "total": 1000, "rate_per_second": 10.0},
+            Estimate(reason=message("It is too early to estimate the time left.")),
+        ),
         ({"copied": 500, "total": 1000, "rate_per_second": 100.0}, Estimate(5.0, 5.0)),
         (
             {"copied": 500, "total": 1000, "rate_per_second": 100.0, "spread_per_second": 25.0},
@@ -53,17 +57,20 @@ def test_an_observation_without_duration_changes_nothing() -> None:
         ),
         (
             {"copied": 500, "total": 1000, "rate_per_second": 100.0, "spread_per_second": 80.0},
-            Estimate(reason="too early to tell"),
+            Estimate(reason=message("It is too early to estimate the time left.")),
         ),
         ({"copied": 1000, "total": 1000, "rate_per_second": 0.0}, Estimate(0.0, 0.0)),
         (
             {"copied": 0, "total": 0, "rate_per_second": 0.0, "uncounted": 16},
-            Estimate(reason="too early to tell"),
+            Estimate(reason=message("It is too early to estimate the time left.")),
         ),
-        ({"copied": 500, "total": 1000, "rate_per_second": 0.0}, Estimate(reason="nothing moves")),
+        (
+            {"copied": 500, "total": 1000, "rate_per_second": 0.0},
+            Estimate(reason=message("Nothing is copied now.")),
+        ),
         (
             {"copied": 500, "total": 1000, "rate_per_second": 9.0, "throttled": "commits take 80 ms"},
-            Estimate(reason="throttled: commits take 80 ms"),
+            Estimate(reason=message("The copy is throttled: {reason}.", reason="commits take 80 ms")),
         ),
         (
             {
@@ -73,7 +80,13 @@ def test_an_observation_without_duration_changes_nothing() -> None:
                 "writes_per_second": 900.0,
                 "follow_per_second": 700.0,
             },
-            Estimate(reason="the lag grows now: 900 writes/s come in, 700/s go across"),
+            Estimate(
+                reason=message(
+                    "The lag grows now: {writes} writes/s come in, {replicated}/s are replicated.",
+                    writes=900,
+                    replicated=700,
+                )
+            ),
         ),
         (
             {
@@ -83,7 +96,9 @@ def test_an_observation_without_duration_changes_nothing() -> None:
                 "writes_per_second": None,
                 "follow_per_second": 53.0,
             },
-            Estimate(reason="the lag grows now: 53 writes/s go across"),
+            Estimate(
+                reason=message("The lag grows now: {replicated} writes/s are replicated.", replicated=53)
+            ),
         ),
     ],
 )

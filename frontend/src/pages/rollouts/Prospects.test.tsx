@@ -10,7 +10,7 @@ const prospects: ProspectsData = {
     needed: 2,
     group: "approver",
     critical: true,
-    sentence: "2 members of approver must approve, none of whom planned it or asks.",
+    sentence: "2 people with the role or group approver must approve.",
     reason: "The most specific that covers it: * / * / prod.",
   },
   window: {
@@ -31,7 +31,7 @@ it("says before anything is stored who must agree, when it may switch and how lo
     },
   });
   show(<Prospects of={prospects} />);
-  expect(screen.getByText(/2 members of approver must approve/)).toBeTruthy();
+  expect(screen.getByText(/2 people with the role or group approver must approve/)).toBeTruthy();
   expect(screen.getByText("critical")).toBeTruthy();
   expect(screen.getByText(/nights opens at/)).toBeTruthy();
   expect(screen.getByText(/from the last 3 backfills of this service/)).toBeTruthy();

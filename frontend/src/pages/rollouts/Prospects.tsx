@@ -25,7 +25,7 @@ export function Prospects({ of }: { of: ProspectsData }) {
           </span>
         ) : null}
         {worded(of.policy.sentence, of.policy.phrases)}{" "}
-        <span className="muted">{rich`Policy ${of.policy.name}: ${worded(of.policy.reason)}`}</span>
+        <span className="muted">{rich`Policy ${of.policy.name}: ${worded(of.policy.reason, of.policy.reason_phrases)}`}</span>
         {there.length ? (
           <div>
             {t`On duty now:`} <OnDuty people={there} />
@@ -56,7 +56,7 @@ export function Prospects({ of }: { of: ProspectsData }) {
           : t`unknown: no earlier backfill of this service`}
       </dd>
       <dt>{t`Rollback`}</dt>
-      <dd>{of.rollback}</dd>
+      <dd>{worded(of.rollback, of.rollback_phrases)}</dd>
       <dt>{t`Dependents`}</dt>
       <dd>
         {of.dependants.length === 0

@@ -21,7 +21,7 @@ from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals import breakglass
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.proof import demand_proof
-from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.states import STATE_SENTENCES, State
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import message
@@ -31,9 +31,8 @@ from migrations_app.ports.upgrades import TimelineEntry
 
 def _not_in_state(state: str) -> Conflict:
     return Conflict(
-        message(
-            "The upgrade is {state}; break-glass works only while it is ready, or to roll back.", state=state
-        ),
+        STATE_SENTENCES[State(state)]
+        + message("Break-glass works only while it is ready to switch, or to roll back."),
         code="upgrade-state",
     )
 

@@ -20,7 +20,7 @@ from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.overriding import LASTS, override
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.proof import demand_proof
-from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.states import STATE_SENTENCES, State
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import message
@@ -40,10 +40,8 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
         require(actor, "upgrade.switch", target)
         if row.state != State.READY.value:
             raise Conflict(
-                message(
-                    "The upgrade is {state}; a window is overridden while the upgrade is ready.",
-                    state=row.state,
-                ),
+                STATE_SENTENCES[State(row.state)]
+                + message("A window can be overridden only while the upgrade is ready to switch."),
                 code="upgrade-state",
             )
         if not reason.strip():

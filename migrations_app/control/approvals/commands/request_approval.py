@@ -23,6 +23,7 @@ from migrations_app.control.upgrade_state.repository.moves import write
 from migrations_app.control.upgrade_state.repository.upgrade_rows import close_request, target_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.request_states import REQUEST_SENTENCES
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
@@ -120,11 +121,11 @@ def _clear(row: Upgrade, purpose: Purpose) -> None:
     if state is not RequestState.EXPIRED:
         raise Conflict(
             message(
-                "{asked_by} has asked already; request {id} is {state}.",
+                "{asked_by} has requested approval already, by request {id}.",
                 asked_by=found.asked_by,
                 id=found.id,
-                state=state.value,
-            ),
+            )
+            + REQUEST_SENTENCES[state],
             code="approval-open",
             remedy=message("Vote on that one."),
             approval_id=found.id,

@@ -11,8 +11,7 @@ from migrations_app.control.audit.controller import anchor_key, anchor_places
 from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import NOTHING
-from migrations_app.kernel.wordings import phrases_as_json
+from migrations_app.kernel.wordings import reason_as_json
 
 __all__ = ["MOST_ANCHORS", "chain", "entries"]
 
@@ -41,10 +40,9 @@ def chain(actor: Actor, anchors: Sequence[object] = ()) -> JsonObject:
     found = ledger.verify()
     known = [*given, *known_anchors(anchor_places().folders)]
     difference = compare(known, anchor_key())
-    broken_at, reason, phrases = found.broken_at, found.reason, NOTHING.phrases
+    broken_at, reason = found.broken_at, found.reason
     if broken_at is None and difference is not None:
-        broken_at, reason = difference.seq, str(difference.reason)
-        phrases = difference.reason.phrases
+        broken_at, reason = difference.seq, difference.reason
     return {
         "intact": broken_at is None and found.unsealed == 0,
         "length": found.length,
@@ -52,8 +50,8 @@ def chain(actor: Actor, anchors: Sequence[object] = ()) -> JsonObject:
         "digest": found.digest,
         "broken_at": broken_at,
         "entry": found.entry,
-        "reason": reason,
-        **({"reason_phrases": phrases_as_json(phrases)} if phrases else {}),
+        "reason": "",
+        **reason_as_json(reason),
         "anchors": len(known),
         "anchored": max((anchor.seq for anchor in known), default=0),
         "key": anchor_key().public,

@@ -31,7 +31,7 @@ from migrations_app.domain.switch.rollout import (
     RolloutState,
     demand,
 )
-from migrations_app.domain.switch.states import FINAL, State
+from migrations_app.domain.switch.states import FINAL, STATE_SENTENCES, State
 from migrations_app.domain.switch.words import deployment_title
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
@@ -85,11 +85,9 @@ def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None =
         elif not changed and State(old.state) not in FINAL:
             raise Conflict(
                 message(
-                    "Upgrade {id} of {deployment} is {state}.",
-                    id=old.id,
-                    deployment=deployment_title(deployment),
-                    state=old.state,
-                ),
+                    "{deployment} has the upgrade {id}.", id=old.id, deployment=deployment_title(deployment)
+                )
+                + STATE_SENTENCES[State(old.state)],
                 code="rollout-item",
                 remedy=message("Bring that upgrade to its end first."),
             )

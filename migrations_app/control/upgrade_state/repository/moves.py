@@ -27,6 +27,7 @@ from migrations_app.domain.switch.plan import ROLLBACK_HOURS
 from migrations_app.domain.switch.states import (
     FINAL,
     META_STAGES,
+    STATE_SENTENCES,
     State,
     Transition,
     UpgradeEvent,
@@ -129,4 +130,4 @@ def _settle_approvals(row: Upgrade, step: Transition) -> None:
         row.emergencies.filter(purpose=purpose.value, used_at__isnull=True).update(used_at=timezone.now())
     if step.target in FINAL:
         for request in still_open:
-            close_request(request, RequestState.VOID, f"The upgrade is {row.state}.")
+            close_request(request, RequestState.VOID, str(STATE_SENTENCES[State(row.state)]))

@@ -7,7 +7,7 @@ from migrations_app.domain.switch.blockages import Blockage
 from migrations_app.domain.switch.progress import UpgradeProgress
 from migrations_app.domain.switch.write_slowdown import WriteSlowdown
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.wordings import wording_as_json
+from migrations_app.kernel.wordings import phrases_as_json, wording_as_json
 
 
 def progress_as_json(progress: UpgradeProgress) -> JsonObject:
@@ -23,7 +23,8 @@ def progress_as_json(progress: UpgradeProgress) -> JsonObject:
         "percent": progress.percent,
         "rate_per_second": progress.rate_per_second,
         "eta": eta,
-        "eta_reason": progress.eta.reason,
+        "eta_reason": str(progress.eta.reason),
+        "eta_reason_phrases": phrases_as_json(progress.eta.reason.phrases),
         "lag_seconds": progress.lag_seconds,
         "unknown_shards": progress.unknown,
         "oldest_report_at": reported.isoformat().replace("+00:00", "Z") if reported else None,

@@ -25,7 +25,7 @@ from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.registry.names import RegistryKind, service_name
 from migrations_app.domain.registry.upgrade import check_begin
 from migrations_app.domain.registry.values import Deployment, Service
-from migrations_app.domain.switch.states import State, UpgradeEvent
+from migrations_app.domain.switch.states import STATE_SENTENCES, State, UpgradeEvent
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict, DeploymentMissing
 from migrations_app.kernel.messages import WordedMessage, message
@@ -137,7 +137,7 @@ def _approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None) -
         expect_rev(row, rev)
         if row.state != State.PLANNED.value:
             raise Conflict(
-                message("The upgrade is {state}; only a plan is begun.", state=row.state),
+                STATE_SENTENCES[State(row.state)] + message("Only a planned upgrade can be started."),
                 code="upgrade-state",
                 state=row.state,
             )

@@ -33,7 +33,7 @@ from migrations_app.domain.switch.guards import ReadinessCheck, demand, judge
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradeKind, UpgradePlan, checked, would
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
-from migrations_app.kernel.messages import WordedMessage, counted, message
+from migrations_app.kernel.messages import NOTHING, WordedMessage, counted, message
 from migrations_app.models.upgrades import LIVE_STATES, RecordedTransition, Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -76,7 +76,7 @@ def plan_upgrade(actor: Actor, spec: UpgradeSpec, *, dry_run: bool = False) -> P
     other = _other(context.deployment)
     checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=other))
     policy = policy_of_upgrade(row, Purpose.SWITCH)
-    steps = would(plan, policy.total, policy.asks if policy.then else "")
+    steps = would(plan, policy.total, policy.must_approve if policy.then else NOTHING)
     planned = Planned(plan, checks, (*steps, *_kept(plan, row), *_removed(plan, row)))
     if dry_run:
         return planned

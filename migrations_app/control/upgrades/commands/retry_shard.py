@@ -14,7 +14,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.upgrade_state.repository.moves import write
 from migrations_app.control.upgrade_state.repository.upgrade_rows import expect_rev, locked, target_of
 from migrations_app.domain.access import Actor, require
-from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.states import STATE_SENTENCES, State
 from migrations_app.engine.controller import OF_UPGRADES
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
@@ -46,7 +46,7 @@ def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | Non
         state = State(row.state)
         if state not in (*FORWARD, *BACK):
             raise Conflict(
-                message("The upgrade is {state}; no shard is worked on.", state=row.state),
+                STATE_SENTENCES[state] + message("No worker works on its shards."),
                 code="upgrade-state",
                 state=row.state,
             )

@@ -15,9 +15,9 @@ from migrations_app.domain.switch.plan import UpgradePlan, lasting
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import span
 from migrations_app.kernel.clock import iso
-from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.kernel.messages import WordedMessage, catalogued, message
-from migrations_app.kernel.wordings import sentence_as_json
+from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.messages import WordedMessage, message
+from migrations_app.kernel.wordings import phrases_as_json, sentence_as_json
 from migrations_app.models.upgrades import Upgrade
 
 LATEST = 5
@@ -31,7 +31,7 @@ def prospects_of(actor: Actor, plan: UpgradePlan) -> JsonObject:
         policy_for(plan.service, plan.region, each, subject) for each in (Purpose.SWITCH, Purpose.REVERT)
     )
     ruling = window_ruling(plan.service, plan.region, timezone.now(), forward.window_needed)
-    took = _took(plan.service)
+    took, rollback = _took(plan.service), _rollback(plan, back)
     return {
         "policy": _policy(forward),
         "window": {
@@ -43,41 +43,45 @@ def prospects_of(actor: Actor, plan: UpgradePlan) -> JsonObject:
         "took": {"low_seconds": min(took), "high_seconds": max(took), "upgrades": len(took)}
         if took
         else None,
-        "rollback": _rollback_text(plan, back),
+        "rollback": str(rollback),
+        "rollback_phrases": phrases_as_json(rollback.phrases),
         "dependants": dependants_within(reach_of(actor, "fleet.read"), plan.service, plan.region),
     }
 
 
 def _policy(policy: Policy) -> JsonObject:
-    about = f", for upgrades {policy.about}" if policy.about.weight else ""
-    scope: list[Json] = [policy.scope.service, policy.scope.region, policy.scope.environment]
+    reason = _reason(policy)
     return {
         "name": policy.name,
         "needed": policy.total,
         "group": policy.group,
         "critical": policy.critical,
         **sentence_as_json(_asks(policy)),
-        "reason": catalogued("No policy was written for it: the default policy applies.")
-        if policy.name.startswith("default-")
-        else f"The most specific that covers it: {' / '.join(str(each) for each in scope)}{about}.",
+        "reason": str(reason),
+        "reason_phrases": phrases_as_json(reason.phrases),
     }
+
+
+def _reason(policy: Policy) -> WordedMessage:
+    """Say why this policy applies and no other."""
+    if policy.name.startswith("default-"):
+        return message("No policy was written for it: the default policy applies.")
+    scope = " / ".join((policy.scope.service, policy.scope.region, policy.scope.environment))
+    if policy.about.weight:
+        return message(
+            "Of the policies that cover this upgrade it is the most specific: {scope}, for upgrades {upgrades}.",
+            scope=scope,
+            upgrades=str(policy.about),
+        )
+    return message(
+        "Of the policies that cover this deployment it is the most specific: {scope}.", scope=scope
+    )
 
 
 def _asks(policy: Policy) -> WordedMessage:
     if not policy.total:
         return message("No approval is needed.")
-    if policy.total == 1:
-        return message(
-            "One member of {group} must approve, who neither planned it nor asks.", group=policy.group
-        )
-    return message("{stages} must approve, none of whom planned it or asks.", stages=policy.asks)
-
-
-def _who(policy: Policy, one: str = "One") -> str:
-    """Name who must approve, in their order."""
-    if policy.total == 1:
-        return f"{one} member of {policy.group}"
-    return policy.asks
+    return policy.must_approve + message("Who planned it or requests the approval has no vote.")
 
 
 def _resources(deployment: str) -> int | None:
@@ -98,10 +102,22 @@ def _took(service: str) -> list[float]:
     return found
 
 
-def _rollback_text(plan: UpgradePlan, policy: Policy) -> str:
+def _rollback(plan: UpgradePlan, policy: Policy) -> WordedMessage:
+    """Say how long rolling back is possible, what it loses, and who must approve it."""
     if not plan.downgrade_sync:
-        return f"Rolling back brings {plan.from_version}'s data as of the switch: what is written afterwards is lost."
-    who = f"{_who(policy, one='one')} must approve it" if policy.total else "it needs no approval"
-    if policy.total and policy.free_seconds:
-        who = f"{who}, but not in the first {span(policy.free_seconds, policy.free_seconds)}"
-    return f"Rollback stays possible for {lasting(plan.rollback_hours)}, with nothing lost; {who}."
+        return message(
+            "Rolling back brings {version}'s data as of the switch: what is written afterwards is lost.",
+            version=plan.from_version,
+        )
+    words = message(
+        "Rollback stays possible for {time}, with nothing lost.", time=lasting(plan.rollback_hours)
+    )
+    if not policy.total:
+        return words + message("It needs no approval.")
+    words += message("Before a rollback:") + policy.must_approve
+    if not policy.free_seconds:
+        return words
+    return words + message(
+        "In the first {time} after the switch it needs no approval.",
+        time=span(policy.free_seconds, policy.free_seconds),
+    )
