@@ -17,6 +17,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import { queries } from "./live/stream";
+import { printLight } from "./state/printing";
 import { theme, variables } from "./theme/theme";
 import { ensureLanguageTag, language } from "./words/language";
 
@@ -25,6 +26,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 setNonce(nonce);
 document.documentElement.lang = language;
 ensureLanguageTag(navigator);
+printLight(document.documentElement);
 if (language !== "en") void import("./words/refresh").then(({ refreshCatalogue }) => refreshCatalogue());
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type uPlot from "uplot";
 import { clockText, type Zone, zone } from "../../time/clock";
 import { alone, momentTexts, placeMarks, withGaps } from "./curves";
+import { printing } from "../../state/printing";
 import { useStore } from "../../state/store";
 import type { Column } from "../tables/columns";
 import { DataTable } from "../tables/DataTable";
@@ -147,9 +148,9 @@ function Canvas({ data, onHover, onZoom, whole }: Watch & { data: ChartData; who
   const chart = useRef<uPlot | null>(null);
   const latest = useRef(data);
   const which = useStore(zone);
-  // Drawn with the colours of its time: it is drawn once more when the scheme changes.
+  // Drawn with the colours of its time: it is drawn once more when the scheme changes, and for paper.
   const scheme = useComputedColorScheme("light");
-  const shape = `${data.lines.map((line) => line.name).join()} ${which} ${scheme}`;
+  const shape = `${data.lines.map((line) => line.name).join()} ${which} ${scheme} ${useStore(printing)}`;
   const columns = (from: ChartData): uPlot.AlignedData => [
     from.at.map((at) => Date.parse(at) / 1000),
     ...from.lines.map((line) => line.values),
