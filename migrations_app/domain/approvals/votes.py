@@ -24,6 +24,13 @@ class VoteVerdict(StrEnum):
     CHANGES = "changes"
 
 
+VOTE_WORDS: Mapping[str, str] = {
+    "approve": "approved",
+    "reject": "rejected",
+    "changes": "requested changes",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Vote:
     """One person's word in one round; `void_reason` is set once its evidence changed."""

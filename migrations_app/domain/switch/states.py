@@ -42,6 +42,22 @@ STATE_SENTENCES: Mapping[State, WordedMessage] = {
 """Each state as a sentence for people."""
 
 
+STATE_WORDS: Mapping[State, str] = {
+    State.PLANNED: "Planned",
+    State.SYNCING: "Syncing",
+    State.READY: "Ready to switch",
+    State.SWITCHING: "Switching",
+    State.REVERSIBLE: "Rollback open",
+    State.COMPLETED: "Completed",
+    State.ABORTED: "Aborted",
+    State.REVERTING: "Rolling back",
+    State.REVERTED: "Rolled back",
+    State.HALTED: "Halted",
+    State.HANDED_OVER: "Handed over",
+}
+"""Each state as a word for people."""
+
+
 class ShardState(StrEnum):
     """What one shard reports (seed 000, NotifyShardsUpgradeReadiness); `unknown` is shown for one that does not."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 
 def where(service: str, region: str) -> str:
     """Name a deployment as people do: `secrets @ eu-1`."""
@@ -28,3 +30,8 @@ def span(low: float, high: float) -> str:
 def count(number: int, noun: str) -> str:
     """Write a number with its noun: `1 approval`, `2 approvals`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def stamp(at: datetime | None) -> str:
+    """Write a moment for people, in UTC to the second."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if at else "not recorded"

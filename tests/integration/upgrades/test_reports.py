@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from rest_framework.test import APIClient
 
@@ -62,7 +64,11 @@ def test_the_report_reads_as_markdown_and_names_put_no_marks_into_it(olga: APICl
     assert answer["Content-Disposition"] == f'attachment; filename="upgrade-{upgrade}.md"'
     lines = answer.content.decode().splitlines()
     assert lines[0] == "# secrets.example.com @ eu-1: v1alpha2 to v1"
-    assert "| State | READY |" in lines
+    assert "| State | Ready to switch |" in lines
+    assert "| Rollback possible until | not possible |" in lines
+    (ready,) = [line for line in lines if line.startswith("| 20") and "Ready to switch" in line]
+    assert re.fullmatch(r"\| \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \| Ready to switch \| [^|]+ \|", ready)
+    assert not [line for line in lines if re.search(r"\d{4}-\d\d-\d\dT", line)]
     assert "- ✓ parity holds." in lines
     assert [line for line in lines if line.startswith("## ")] == [
         "## Checks",

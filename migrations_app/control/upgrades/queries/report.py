@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
-from migrations_app.domain.switch.words import count
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.votes import VOTE_WORDS
+from migrations_app.domain.switch.states import STATE_WORDS, State
+from migrations_app.domain.switch.words import count, stamp
 
 MARKS = {"pass": "✓", "skipped": "–", "warn": "!", "pending": "…", "fail": "✗", "unknown": "?"}
 
@@ -15,13 +19,13 @@ def as_markdown(report: Mapping[str, Any]) -> str:
     of, counts = report["upgrade"], report["counts"]
     head = f"# {of['service']} @ {of['region']}: {of['from_version']} to {of['to_version']}"
     facts = {
-        "State": of["state"],
-        "Planned by": f"{of['requested_by']}, {of['created_at']}",
-        "Started": of["started_at"] or "not yet",
-        "Ended": of["finished_at"] or "not yet",
-        "Rolling back possible until": of["reversible_until"] or "no",
+        "State": STATE_WORDS[State(of["state"])],
+        "Planned by": f"{of['requested_by']}, {_at(of['created_at'])}",
+        "Started": _at(of["started_at"]),
+        "Ended": _at(of["finished_at"]),
+        "Rollback possible until": _at(of["reversible_until"], "not possible"),
         "Copied": f"{count(counts['copied'], 'resource')}, {count(counts['followed'], 'change')} followed, {counts['quarantined']} quarantined",
-        "Fastest": f"{report['peak_rate_per_second']:.0f} resources a second",
+        "Highest copy rate": f"{report['peak_rate_per_second']:.0f} resources a second",
         **_speed(report),
         "Pause of writes": "not yet" if report["freeze_ms"] is None else f"{report['freeze_ms']:.0f} ms",
         **_rollback(report["rollback_freeze_ms"]),
@@ -32,11 +36,13 @@ def as_markdown(report: Mapping[str, Any]) -> str:
     parts.append(table(("", ""), facts.items()))
     parts += _section("Checks", _checks(report["checks"]))
     parts += _section("Votes", [_vote(each) for each in report["votes"]])
-    parts += _section("Went on without votes", [_emergency(each) for each in report["emergencies"]])
-    moves = [(each["at"], each["state"], each["who"], each["row"]) for each in report["moves"]]
-    parts += ["## States", table(("At", "State", "By", "Row"), moves)] if moves else []
+    parts += _section(
+        "Emergency overrides (break-glass)", [_emergency(each) for each in report["emergencies"]]
+    )
+    moves = [(_at(each["at"]), STATE_WORDS[State(each["state"])], each["who"]) for each in report["moves"]]
+    parts += ["## States", table(("At", "State", "By"), moves)] if moves else []
     story = [
-        f"- {each['at']} {plain_text(each['text'])} ({plain_text(each['who'])})"
+        f"- {_at(each['at'])} {plain_text(each['text'])} ({plain_text(each['who'])})"
         for each in report["timeline"]
     ]
     parts += _section("What happened", story)
@@ -74,7 +80,14 @@ def _checks(checks: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def _vote(of: Mapping[str, Any]) -> str:
     void = f" (void: {plain_text(of['void'])})" if of["void"] else ""
-    return f"- {of['at']} {plain_text(of['who'])}: {of['verdict']} the {of['purpose']}{void}"
+    purpose = "rollback" if of["purpose"] == Purpose.REVERT.value else "switch"
+    vote = VOTE_WORDS.get(of["verdict"], of["verdict"])
+    return f"- {_at(of['at'])} {plain_text(of['who'])} {vote}, for the {purpose}{void}"
+
+
+def _at(iso: str | None, otherwise: str = "not yet") -> str:
+    """Write a moment of the document for people."""
+    return stamp(datetime.fromisoformat(iso)) if iso else otherwise
 
 
 def _emergency(of: Mapping[str, Any]) -> str:

@@ -10,12 +10,12 @@ from html import escape
 from math import ceil
 
 from migrations_app.control.upgrades.run_sheet.document import (
-    VOTE_WORDS,
     RunSheet,
     ShardSpan,
     SheetSample,
-    stamp,
 )
+from migrations_app.domain.approvals.votes import VOTE_WORDS
+from migrations_app.domain.switch.words import stamp
 
 WIDTH, LEFT, RIGHT = 960, 64, 12
 ROWS_HEIGHT, CURVE_HEIGHT, LINE_HEIGHT = 160, 110, 16

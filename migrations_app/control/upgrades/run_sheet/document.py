@@ -7,22 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.states import STATE_WORDS, State
 from migrations_app.domain.switch.stepper import StepperStep
+from migrations_app.domain.switch.words import stamp
 from migrations_app.models.upgrades import Upgrade
 
-STATE_WORDS: Mapping[State, str] = {
-    State.PLANNED: "Planned",
-    State.SYNCING: "Syncing",
-    State.READY: "Ready to switch",
-    State.SWITCHING: "Switching",
-    State.REVERSIBLE: "Rollback open",
-    State.COMPLETED: "Completed",
-    State.ABORTED: "Aborted",
-    State.REVERTING: "Rolling back",
-    State.REVERTED: "Rolled back",
-    State.HALTED: "Halted",
-}
 VERDICT_WORDS: Mapping[str, str] = {
     "fail": "failed",
     "unknown": "not checked yet",
@@ -32,11 +21,6 @@ VERDICT_WORDS: Mapping[str, str] = {
     "skipped": "nothing to check",
 }
 """The words of verdicts, what stops a step first."""
-VOTE_WORDS: Mapping[str, str] = {
-    "approve": "approved",
-    "reject": "rejected",
-    "changes": "requested changes",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +152,6 @@ class RunSheet:
         then = {check.check: check for check in self.requests[-1].checks if check.passes}
         changed = ((then[check.check], check) for check in self.checks if check.check in then)
         return [(before, now) for before, now in changed if not now.passes]
-
-
-def stamp(at: datetime | None) -> str:
-    """Write a moment for people, in UTC to the second."""
-    return f"{at:%Y-%m-%d %H:%M:%S} UTC" if at else "not recorded"
 
 
 def facts_of(sheet: RunSheet) -> dict[str, str]:

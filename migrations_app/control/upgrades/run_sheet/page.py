@@ -10,15 +10,15 @@ from pathlib import Path
 from migrations_app.control.upgrades.run_sheet.charts import curve_chart, legend, shards_chart
 from migrations_app.control.upgrades.run_sheet.document import (
     VERDICT_WORDS,
-    VOTE_WORDS,
     RunSheet,
     SheetCheck,
     SheetRequest,
     by_severity,
     counted_checks,
     facts_of,
-    stamp,
 )
+from migrations_app.domain.approvals.votes import VOTE_WORDS
+from migrations_app.domain.switch.words import stamp
 
 STYLE = Path(__file__).with_name("page.css")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"

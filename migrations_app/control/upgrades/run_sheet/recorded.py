@@ -12,7 +12,6 @@ from migrations_app.control.approval_policies.repository.approvals import eviden
 from migrations_app.control.upgrade_state.repository.evidence import checks_of, start_checks
 from migrations_app.control.upgrades.queries.view import view
 from migrations_app.control.upgrades.run_sheet.document import (
-    STATE_WORDS,
     RunSheet,
     ShardSpan,
     SheetCheck,
@@ -21,13 +20,12 @@ from migrations_app.control.upgrades.run_sheet.document import (
     SheetSample,
     SheetVote,
     SwitchStep,
-    stamp,
 )
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.progress import CAUGHT_UP
-from migrations_app.domain.switch.states import FINAL, State
+from migrations_app.domain.switch.states import FINAL, STATE_WORDS, State
 from migrations_app.domain.switch.stepper import UpgradeTransition, steps
-from migrations_app.domain.switch.words import where
+from migrations_app.domain.switch.words import stamp, where
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.messages import message
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote

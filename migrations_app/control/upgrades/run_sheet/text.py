@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from migrations_app.control.upgrades.queries.report import plain_text, table
 from migrations_app.control.upgrades.run_sheet.document import (
     VERDICT_WORDS,
-    VOTE_WORDS,
     RunSheet,
     SheetCheck,
     SheetRequest,
     by_severity,
     counted_checks,
     facts_of,
-    stamp,
 )
 from migrations_app.control.upgrades.run_sheet.page import STEP_NAMES, STEP_WORDS
+from migrations_app.domain.approvals.votes import VOTE_WORDS
+from migrations_app.domain.switch.words import stamp
 
 
 def as_text(sheet: RunSheet) -> str:
