@@ -112,9 +112,10 @@ async def _plan_from_home(olga: Person) -> str:
 async def _request_approval(desk: Observer) -> str:
     """Request the approval of the switch; gives the id of the request."""
     await desk.act("Request approval", "Request")
-    link = desk.person.page.get_by_role("link", name="Open the request")
-    await expect(link).to_be_visible(timeout=180_000)
-    return str(await link.get_attribute("href")).rpartition("/")[2]
+    request = desk.person.page.get_by_role("region", name="Approval request")
+    await expect(request).to_be_visible(timeout=180_000)
+    facts = await desk.ask(f"/upgrades/{desk.upgrade}")
+    return str(facts["readiness"]["approvals"]["request_id"])
 
 
 def _is_ready(page: Page) -> bool:

@@ -2,12 +2,12 @@ import { focusManager } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { approval, check, waiver } from "../test/samples";
+import { approval, check, upgrade, waiver } from "../test/samples";
 import { serve, show } from "../test/show";
 import type { Approval } from "../wire/model";
 import { Route, Routes } from "react-router";
-import { ApprovalPage } from "./Approval";
 import { ApprovalsPage } from "./Approvals";
+import { UpgradePage } from "./upgrade/UpgradePage";
 import { selectionProblem } from "./approval/BulkApproval";
 
 const place = (id: string, part: Partial<Approval> = {}): Approval =>
@@ -159,11 +159,15 @@ it("opens the request in focus at what approves it, or at the comment that a rej
     ["a", "Approve"],
     ["r", ""],
   ] as const) {
-    serve({ "GET /approvals": { items: [one], next_cursor: null, has_more: false }, "GET /approvals/eu": one });
+    serve({
+      "GET /approvals": { items: [one], next_cursor: null, has_more: false },
+      "GET /approvals/eu": one,
+      "GET /upgrades/u1": upgrade(),
+    });
     const { unmount } = show(
       <Routes>
         <Route path="/approvals" element={<ApprovalsPage />} />
-        <Route path="/approvals/:id" element={<ApprovalPage />} />
+        <Route path="/upgrades/:id" element={<UpgradePage />} />
       </Routes>,
       "/approvals",
     );

@@ -22,7 +22,7 @@ import { BulkApproval } from "./approval/BulkApproval";
 import { Peek } from "./approval/Peek";
 import type { Decision } from "./approval/shortcut";
 import { WaiverInbox } from "./approval/WaiverInbox";
-import { votesText } from "./approval/words";
+import { requestAddress, votesText } from "./approval/words";
 import { worded } from "../words/server";
 import { plural, t } from "../words/text";
 
@@ -52,7 +52,7 @@ interface Marking {
 function Change({ of, peeked, onPeek }: { of: ApprovalSummary; peeked: boolean; onPeek: () => void }) {
   return (
     <>
-      <Link data-row to={`/approvals/${of.id}`}>
+      <Link data-row to={requestAddress(of)}>
         {worded(of.what, of.what_phrases)}
       </Link>
       <Button
@@ -115,7 +115,7 @@ function Rows({ approvals: announced, tab, none }: { approvals: ApprovalSummary[
   const [marked, mark] = useState<ReadonlyMap<string, ApprovalSummary>>(new Map());
   const open = (decision: Decision): void => {
     const link = document.activeElement?.closest("tr")?.querySelector<HTMLAnchorElement>("[data-row]");
-    if (link) void navigate(link.pathname, { state: { decision } });
+    if (link) void navigate(`${link.pathname}${link.search}${link.hash}`, { state: { decision } });
   };
   const [peeked, peek] = useState("");
   const peekAtFocus = (): void =>

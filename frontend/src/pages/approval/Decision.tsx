@@ -7,6 +7,7 @@ import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Checks } from "../../parts/checks/Checks";
 import { Conflict, conflictOf, otherwise } from "../../parts/forms/Conflict";
 import { Card } from "../../parts/Page";
+import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import { stops } from "../../parts/status";
 import { alert, announce } from "../../state/announcements";
@@ -17,7 +18,7 @@ import { useShortcut } from "./shortcut";
 import { aboutTheData, givenText, votesText } from "./words";
 import { worded } from "../../words/server";
 import { Dialog } from "../../parts/forms/Dialog";
-import { plural, t } from "../../words/text";
+import { plural, rich, t } from "../../words/text";
 
 const verdicts: Record<Verdict, string> = {
   approve: t`approved`,
@@ -130,18 +131,25 @@ export function Decision({ approval }: { approval: Approval }) {
     card.current?.querySelector<HTMLElement>("textarea")?.focus();
   };
   const stale = conflictOf(vote.error);
+  const may = [approve, change, reject].some((action) => action?.allowed);
   return (
     <Card title={t`Your decision`} className="decision">
       <div className="stack" ref={card}>
-        <Textarea
-          label={t`Comment`}
-          description={t`Required to reject and to request changes.`}
-          autosize
-          minRows={2}
-          value={comment}
-          error={missing && !comment.trim() ? t`Enter the reason in the comment: the requesters read it.` : null}
-          onChange={(event) => setComment(event.currentTarget.value)}
-        />
+        {may ? (
+          <Textarea
+            label={t`Comment`}
+            description={t`Required to reject and to request changes.`}
+            autosize
+            minRows={2}
+            value={comment}
+            error={missing && !comment.trim() ? t`Enter the reason in the comment: the requesters read it.` : null}
+            onChange={(event) => setComment(event.currentTarget.value)}
+          />
+        ) : approve ? (
+          <p className="row tight top">
+            <Shape tone="blocked" size={14} /> {rich`You cannot vote: ${worded(approve.reason, approve.phrases)}`}
+          </p>
+        ) : null}
         {stale ? (
           <Conflict
             of={stale}
@@ -156,8 +164,13 @@ export function Decision({ approval }: { approval: Approval }) {
         ) : vote.isError ? (
           <ProblemPanel error={vote.error} />
         ) : null}
-        <div className="buttons-two decision-bar">
-          <p className="small decision-effect">{effect}</p>
+        <div className={`buttons-two ${may ? "decision-bar" : ""}`}>
+          <dl className="facts small decision-effect">
+            <dt>{t`Effect`}</dt>
+            <dd>{effect}</dd>
+            <dt>{t`Rollback`}</dt>
+            <dd>{undo}</dd>
+          </dl>
           {approve ? (
             <div data-decision="approve">
               <ActionButton

@@ -82,7 +82,8 @@ function SinceVotes({ approval }: { approval: Approval }) {
   );
 }
 
-export function EvidenceThenNow({ approval }: { approval: Approval }) {
+/** The evidence as a diff; the checks that did not change are listed where they stand nowhere else on the page. */
+export function EvidenceThenNow({ approval, hasChecks }: { approval: Approval; hasChecks: boolean }) {
   const now = aboutTheData(approval.evidence_now);
   // A vote that became void may have begun a round with the evidence of that moment.
   const isRenewed = approval.votes.some((vote) => vote.void_reason);
@@ -111,9 +112,11 @@ export function EvidenceThenNow({ approval }: { approval: Approval }) {
           <Judged title={t`Now`} check={row.now} />
         </div>
       ))}
-      <FoldedChecks
-        checks={now.filter((check) => passes(check) || !changed.some((row) => row.check === check.check))}
-      />
+      {hasChecks ? (
+        <FoldedChecks
+          checks={now.filter((check) => passes(check) || !changed.some((row) => row.check === check.check))}
+        />
+      ) : null}
     </>
   );
 }

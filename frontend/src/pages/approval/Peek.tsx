@@ -6,9 +6,9 @@ import { Loaded } from "../../parts/states";
 import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 import { Summary } from "./Impact";
-import { aboutTheData, votesText } from "./words";
+import { aboutTheData, requestAddress, votesText } from "./words";
 
-/** A request at a glance, below its row: risk, checks, votes and effect; the page of the request has the rest. */
+/** A request at a glance, below its row: risk, checks, votes and effect; the run sheet has the rest. */
 export function Peek({ id }: { id: string }) {
   const approval = useQuery({
     queryKey: ["approval", id],
@@ -29,7 +29,7 @@ export function Peek({ id }: { id: string }) {
           <p className="small">{rich`${(<b>{votesText(data)}</b>)} votes. ${worded(data.on_approve, data.on_approve_phrases)}
             ${worded(data.undo, data.undo_phrases)}`}</p>
           <p className="small">
-            <Link to={`/approvals/${id}`}>{t`Open the request`}</Link>
+            <Link to={requestAddress(data)}>{t`Open the request`}</Link>
           </p>
         </section>
       )}

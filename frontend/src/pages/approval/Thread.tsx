@@ -1,9 +1,6 @@
-import { useTopic } from "../../live/stream";
-import { Card } from "../../parts/Page";
 import { Loaded } from "../../parts/states";
 import { Time } from "../../time/Time";
 import type { Approval, UpgradeEvent } from "../../wire/model";
-import { CommentBox } from "../upgrade/timeline/CommentBox";
 import { useUpgradeEvents } from "../upgrade/queries";
 import { worded } from "../../words/server";
 import { t } from "../../words/text";
@@ -15,29 +12,26 @@ export function spoken(lines: readonly UpgradeEvent[], approval: string): Upgrad
   return [...seen.values()].filter((line) => line.kind === "comment" || line.details?.["approval"] === approval);
 }
 
+/** The comments are written in the timeline of the upgrade, which has them as well. */
 export function Thread({ approval }: { approval: Approval }) {
-  useTopic(`upgrade:${approval.upgrade_id}`);
   const events = useUpgradeEvents(approval.upgrade_id);
   return (
-    <Card title={t`Thread`}>
-      <Loaded of={events} lines={2}>
-        {(data) => (
-          <ol className="thread" aria-label={t`Comments`}>
-            {spoken(data.lines, approval.id).map((line) => (
-              <li key={line.seq}>
-                <div className="row between wrap">
-                  <b>{line.who}</b>
-                  <span className="small muted">
-                    <Time at={line.at} />
-                  </span>
-                </div>
-                <div>{worded(line.text, line.phrases)}</div>
-              </li>
-            ))}
-          </ol>
-        )}
-      </Loaded>
-      <CommentBox upgrade={approval.upgrade_id} />
-    </Card>
+    <Loaded of={events} lines={2}>
+      {(data) => (
+        <ol className="thread" aria-label={t`Comments`}>
+          {spoken(data.lines, approval.id).map((line) => (
+            <li key={line.seq}>
+              <div className="row between wrap">
+                <b>{line.who}</b>
+                <span className="small muted">
+                  <Time at={line.at} />
+                </span>
+              </div>
+              <div>{worded(line.text, line.phrases)}</div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Loaded>
   );
 }

@@ -25,3 +25,8 @@ export function approvalsText(received: number, needed: number): string {
 export function givenText(approval: Pick<Approval, "votes" | "needed">): string {
   return approvalsText(receivedOf(approval), approval.needed);
 }
+
+/** Where a request is decided: on the run sheet of its upgrade. */
+export function requestAddress(of: Pick<Approval, "id" | "upgrade_id">): string {
+  return `/upgrades/${of.upgrade_id}?request=${of.id}#request`;
+}

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { Link } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Checks } from "../../parts/checks/Checks";
 import { FoldedChecks } from "../../parts/checks/FoldedChecks";
@@ -18,6 +17,9 @@ import { rich, t } from "../../words/text";
 
 const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
 
+/** The readiness checks are those of the switch, until it is done. */
+export const isBeforeSwitch = (state: Upgrade["state"]): boolean => BEFORE.has(state);
+
 export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const { checks, approvals } = upgrade.readiness;
   const request = findAction(upgrade.actions, "request-approval");
@@ -32,11 +34,6 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   return (
     <Card title={t`Readiness checks`} className="gate">
       <div className="row wrap present-actions">
-        {approvals.request_id ? (
-          <Button component={Link} to={`/approvals/${approvals.request_id}`} variant={enough ? "default" : "filled"}>
-            {t`Open the request`}
-          </Button>
-        ) : null}
         {request && !approvals.request_id && approvals.needed > 0 && !broken ? (
           <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary={ready}>
             {ready ? t`Request approval` : t`Request approval in advance`}
@@ -96,29 +93,13 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   );
 }
 
-/** What the copy began by: while it is planned, what would stop its start now. */
+/** What would stop the start of a planned upgrade now. */
 export function Preflight({ upgrade }: { upgrade: Upgrade }) {
-  const checks = upgrade.preflight ?? [];
   const step = upgrade.steps.find((each) => each.step === "Preflight");
   if (!step || step.state === "skipped") return null;
-  const planned = upgrade.state === "PLANNED";
   return (
     <Card title={t`Preflight`} {...(step.text ? { aside: worded(step.text, step.phrases) } : {})}>
-      {step.started_at ? (
-        <p className="small muted">
-          {rich`Before the copy${step.who ? t`, by ${step.who}` : ""}: ${(<Time at={step.started_at} />)}`}
-        </p>
-      ) : null}
-      {planned ? (
-        <Checks checks={checks} />
-      ) : checks.length ? (
-        <details>
-          <summary className="small">{t`Details`}</summary>
-          <Checks checks={checks} />
-        </details>
-      ) : (
-        <p className="small muted">{t`It passed; no check details are stored.`}</p>
-      )}
+      <Checks checks={upgrade.preflight ?? []} />
     </Card>
   );
 }
@@ -133,11 +114,7 @@ function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action
         <span className="small">{t`Approvals for the rollback`}</span>
         <Pill tone={received >= needed ? "ok" : "wait"}>{rich`${received} of ${needed}`}</Pill>
       </div>
-      {id ? (
-        <Button component={Link} to={`/approvals/${id}`} fullWidth>
-          {t`Open the request`}
-        </Button>
-      ) : request ? (
+      {request && !id ? (
         <ActionButton of={request} onAct={() => onAct("request-approval")} full>
           {t`Request approval for the rollback`}
         </ActionButton>

@@ -1,7 +1,7 @@
 import { useRegionZone } from "../../api/regionZone";
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
@@ -12,12 +12,13 @@ import { alert, announce } from "../../state/announcements";
 import { useKeys } from "../../parts/keyboard/keys";
 import { Age } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";
+import { DecidedRequest, isPending, SheetRequest, useRequest } from "../approval/SheetRequest";
 import { AllActions } from "./actions/Actions";
 import { Confirm } from "./actions/Confirm";
 import { actionTextOf, further, headline, labelOf } from "./actions/actionTexts";
 import { Blockages, Paced, Charts, DataTasks, Silence, SwitchSteps } from "./Evidence";
 import { EditPlan } from "./actions/EditPlan";
-import { Gate, Preflight, RollbackCard } from "./Gate";
+import { Gate, isBeforeSwitch, Preflight, RollbackCard } from "./Gate";
 import { QuarantinedResources } from "./Quarantine";
 import { Removals } from "./Removals";
 import { useAct, useUpgrade } from "./queries";
@@ -31,6 +32,8 @@ import { worded } from "../../words/server";
 import { plural, t } from "../../words/text";
 
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
+/** Its steps are the present step: once it is done, they are what was known of it. */
+const SWITCHES = new Set(["SWITCHING", "HALTED"]);
 const DONE = new Set(["COMPLETED", "ABORTED", "REVERTED", "HANDED_OVER"]);
 
 /** A blockage that appeared, or that the last one is gone; null where neither happened. */
@@ -92,7 +95,8 @@ function useView(): {
 }
 
 function Body({ upgrade }: { upgrade: Upgrade }) {
-  const navigate = useNavigate();
+  const { request, isNamed } = useRequest(upgrade);
+  const pending = request !== null && isPending(request);
   const { view, chosen, setView, setChosen } = useView();
   const [asked, ask] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
@@ -113,13 +117,8 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   };
   const lagging = slow(upgrade.shards.items);
   useKeys({
-    a: () =>
-      upgrade.readiness.approvals.request_id
-        ? void navigate(`/approvals/${upgrade.readiness.approvals.request_id}`)
-        : open("request-approval"),
-    r: () => {
-      if (upgrade.readiness.approvals.request_id) void navigate(`/approvals/${upgrade.readiness.approvals.request_id}`);
-    },
+    // With an open request, both keys reach its decision.
+    ...(pending ? {} : { a: () => open("request-approval") }),
     s: () => open("switch"),
     b: () => open("rollback"),
     f: () => choose(nextTrouble(upgrade.shards.items, null, (shard) => shard.state === "failed")),
@@ -141,7 +140,11 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   const presentActions = (
     <div className="row wrap present-actions">
       {upgrade.state === "REVERSIBLE" ? (
-        <Button component={Link} to={`/upgrades/${upgrade.id}/rollback`} variant="filled">
+        <Button
+          component={Link}
+          to={`/upgrades/${upgrade.id}/rollback`}
+          variant={pending && findAction(request.actions, "approve")?.allowed ? "default" : "filled"}
+        >
           {t`Preview the rollback`}
         </Button>
       ) : null}
@@ -200,16 +203,18 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
           {upgrade.stall || upgrade.blockages.length ? null : <Silence upgrade={upgrade} moving={moving} />}
           <Blockages upgrade={upgrade} />
           <Paced paced={upgrade.paced} />
+          {SWITCHES.has(upgrade.state) ? <SwitchSteps steps={upgrade.switch_steps} /> : null}
+          {pending ? <SheetRequest approval={request} hasChecks={!isBeforeSwitch(upgrade.state)} /> : null}
           {planned ? presentActions : null}
           <div id="gate" tabIndex={-1} className="part">
             {planned ? preflight : null}
             <Gate upgrade={upgrade} onAct={open} />
             <RollbackCard upgrade={upgrade} onAct={open} />
           </div>
+          {request && !pending ? <DecidedRequest approval={request} isOpen={isNamed} /> : null}
           {planned ? null : presentActions}
         </>
       </ReplayedSheet>
-      {planned ? null : preflight}
       <Removals upgrade={upgrade} />
       <div id="shards" tabIndex={-1} className="part">
         <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
@@ -219,7 +224,6 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       </div>
       <div id="data" tabIndex={-1} className="part stack">
         <QuarantinedResources upgrade={upgrade} />
-        <SwitchSteps steps={upgrade.switch_steps} />
         <DataTasks tasks={upgrade.data_tasks} />
       </div>
       <div id="timeline" tabIndex={-1} className="part">

@@ -2,25 +2,61 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
-import { approval, check, impact } from "../test/samples";
-import { serve, show, type Sent } from "../test/show";
-import { ApprovalPage } from "./Approval";
-import { compare, worseFirst } from "./approval/EvidenceThenNow";
-import { Announcer } from "../shell/Announcer";
-import { spoken } from "./approval/Thread";
-import { votesText } from "./approval/words";
-import { verdict } from "./Plan";
+import { approval, check, impact, upgrade } from "../../test/samples";
+import { serve, show, type Sent } from "../../test/show";
+import { ApprovalPage } from "../Approval";
+import { UpgradePage } from "../upgrade/UpgradePage";
+import { compare, worseFirst } from "./EvidenceThenNow";
+import { Announcer } from "../../shell/Announcer";
+import { spoken } from "./Thread";
+import { votesText } from "./words";
+import { verdict } from "../Plan";
 
+const nothing = { items: [], next_cursor: null, has_more: false };
+
+/** The run sheet of the upgrade, come to by the address of the request. */
 function open(extra: Record<string, unknown> = {}, part: Parameters<typeof approval>[0] = {}): Sent[] {
-  const sent = serve({ "GET /approvals/a1": approval(part), ...extra });
+  const sent = serve({
+    "GET /approvals/a1": approval(part),
+    "GET /upgrades/u1": upgrade(),
+    "GET /upgrades/u1/events": nothing,
+    "GET /upgrades/u1/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] },
+    ...extra,
+  });
   show(
     <Routes>
       <Route path="/approvals/:id" element={<ApprovalPage />} />
+      <Route path="/upgrades/:id" element={<UpgradePage />} />
     </Routes>,
     "/approvals/a1",
   );
   return sent;
 }
+
+it("stands in the present step of the run sheet, which the address of the request leads to, with the focus", async () => {
+  open();
+  const request = await screen.findByRole("region", { name: /^Approval request: Switch secrets/ });
+  expect(request.closest("[aria-current=step]")).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("secrets.example.com @ us-west2");
+  await waitFor(() => expect(document.activeElement).toBe(request));
+});
+
+it("is folded once it is settled, and a rejection stands open with its reason", async () => {
+  const vote = { who: "rosa", verdict: "reject" as const, round: 1, comment: "Not now.", at: "", void_reason: "" };
+  open({}, { state: "REJECTED", votes: [vote] });
+  const folded = (await screen.findByText(/Approval request: Rejected/)).closest("details");
+  expect(folded?.open).toBe(true);
+  expect(screen.getByRole("list", { name: "Votes" }).textContent).toContain("Not now.");
+  expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
+});
+
+it("says to a person who may not vote why, and takes no comment", async () => {
+  const action = { action: "approve", allowed: false, reason: "You planned it.", who_can: [] };
+  open({}, { actions: [action] });
+  expect(await screen.findByText("You cannot vote: You planned it.")).toBeTruthy();
+  expect(screen.queryByRole("textbox", { name: "Comment" })).toBeNull();
+  expect(document.querySelector(".decision-bar")).toBeNull();
+});
 
 it("sets the evidence then beside the evidence now", async () => {
   open();
@@ -124,9 +160,9 @@ it("rejects only with a reason", async () => {
   const sent = open({ "POST /approvals/a1/reject": approval({ state: "REJECTED" }) });
   await userEvent.click(await screen.findByRole("button", { name: /Reject/ }));
   expect(await screen.findByText(/Enter the reason in the comment/)).toBeTruthy();
-  expect(document.activeElement).toBe(screen.getByLabelText(/Comment/));
+  expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Comment" }));
   expect(sent.every((each) => each.method === "GET")).toBe(true);
-  await userEvent.type(screen.getByLabelText(/Comment/), "Not before the weekend.");
+  await userEvent.type(screen.getByRole("textbox", { name: "Comment" }), "Not before the weekend.");
   await userEvent.click(screen.getByRole("button", { name: "Reject" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "Not before the weekend." }),
@@ -147,16 +183,16 @@ it("says that the evidence moved and records nothing", async () => {
       changed: { who: "", at: "2026-03-01T14:00:00Z", what: why },
     },
   });
-  await userEvent.type(await screen.findByLabelText(/Comment/), "Fine.");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Comment" }), "Fine.");
   await userEvent.click(screen.getByRole("button", { name: "Approve" }));
   expect((await screen.findByText(/Changed by Switchyard/)).closest("[role=alert]")?.textContent).toContain(why);
   expect(screen.getByRole("row", { name: "Evidence 77e09c1d02aa 9c1d02aa77e0" })).toBeTruthy();
   expect(screen.getByRole("row", { name: "Checks that do not pass shards none" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Review mine" }));
-  expect(screen.getByLabelText<HTMLTextAreaElement>(/Comment/).value).toBe("Fine.");
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Comment" }).value).toBe("Fine.");
   await userEvent.click(screen.getByRole("button", { name: "Approve" }));
   await userEvent.click(await screen.findByRole("button", { name: "Use theirs" }));
-  expect(screen.getByLabelText<HTMLTextAreaElement>(/Comment/).value).toBe("");
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Comment" }).value).toBe("");
   expect(screen.queryByText(/Changed by/)).toBeNull();
 });
 
@@ -185,7 +221,7 @@ it("names the accounts whose votes are refused, and why", async () => {
 
 it("asks for changes with words, and lets the one who asked answer them", async () => {
   const sent = open({ "POST /approvals/a1/request-changes": approval({ state: "CHANGES" }) });
-  await userEvent.type(await screen.findByLabelText(/Comment/), "Name the ticket.");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Comment" }), "Name the ticket.");
   await userEvent.click(screen.getByRole("button", { name: "Request changes" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "Name the ticket." }),
@@ -279,9 +315,10 @@ it("names the references that would break, with links to where they stand, and w
 it("reaches by key what approves, or the comment that a rejection needs, and decides nothing", async () => {
   const sent = open();
   const button = await screen.findByRole("button", { name: "Approve" });
+  await waitFor(() => expect(document.activeElement?.id).toBe("request"));
   await userEvent.keyboard("a");
   expect(document.activeElement).toBe(button);
   await userEvent.keyboard("r");
-  expect(document.activeElement).toBe(screen.getByLabelText(/Comment/));
+  expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Comment" }));
   expect(sent.every((each) => each.method === "GET")).toBe(true);
 });
