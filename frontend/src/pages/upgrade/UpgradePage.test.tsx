@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
-import { upgrade } from "../../test/samples";
+import { check, upgrade } from "../../test/samples";
 import { serve, show, type Sent } from "../../test/show";
 import { tick } from "../../time/clock";
 import { headline } from "./actions/actionTexts";
@@ -165,25 +165,39 @@ it("leads from an upgrade that was handed over to where it goes on", async () =>
   expect(link.getAttribute("href")).toBe(there);
 });
 
-it("leads from a step to what it went by", async () => {
-  open({
-    steps: [
-      {
-        step: "Initial sync",
-        state: "done",
-        started_at: "2026-03-01T14:00:00Z",
-        took_seconds: 2,
-        who: "olga",
-        text: "",
-      },
-      { step: "Done", state: "todo", started_at: null, took_seconds: null, who: "", text: "" },
-    ],
-  });
-  await userEvent.click(await screen.findByRole("link", { name: "Backfill" }));
-  expect(document.activeElement?.id).toBe("shards");
-  expect(screen.queryByRole("link", { name: "Complete" })).toBeNull();
-  const present = screen.getAllByRole("listitem").find((item) => item.getAttribute("aria-current") === "step");
-  expect(present?.textContent).toMatch(/^Evidence/);
+it("leads from the present step to what it goes by, and opens one that is done to what was known then", async () => {
+  const evidence = [check("lag", "fail", "The slowest shard was 9 s behind.")];
+  const vote = { who: "ann", verdict: "approve", purpose: "switch", void: "", evidence: [] };
+  const recorded = {
+    ...history,
+    requests: [{ at: "2026-03-01T14:06:00Z", who: "olga", purpose: "switch", evidence }],
+    votes: [{ ...vote, at: "2026-03-01T14:07:00Z" }],
+  };
+  open(
+    {
+      state: "REVERSIBLE",
+      steps: [
+        {
+          step: "Initial sync",
+          state: "done",
+          started_at: "2026-03-01T14:00:00Z",
+          took_seconds: 2,
+          who: "olga",
+          text: "",
+        },
+        { step: "Done", state: "todo", started_at: null, took_seconds: null, who: "", text: "" },
+      ],
+    },
+    { "GET /upgrades/u1/history": recorded },
+  );
+  await userEvent.click(await screen.findByRole("link", { name: "Rollback window" }));
+  expect(document.activeElement?.id).toBe("gate");
+  for (const name of ["Backfill", "Complete"]) expect(screen.queryByRole("link", { name })).toBeNull();
+  const steps = screen.getAllByRole("listitem").filter((item) => item.querySelector("details.past"));
+  const known = (phase: string) => steps.find((step) => step.textContent?.startsWith(phase))?.textContent;
+  await waitFor(() => expect(known("Evidence")).toContain("The slowest shard was 9 s behind."));
+  expect(known("Evidence")).toContain("2026-03-01 14:06:00");
+  expect(known("Approvals")).toMatch(/2026-03-01 14:07:00.*ann approved/);
 });
 
 it("shows before the start what would stop it, and afterwards what it went by", async () => {

@@ -4,6 +4,7 @@ import { upgradeWord } from "../../../parts/status";
 import type { Upgrade } from "../../../wire/model";
 import { useHistory, useSamples } from "../queries";
 import { Sections } from "../Sections";
+import { pastOf } from "./past";
 import { momentOf } from "./replay";
 import { ReplayedMoment } from "./ReplayedMoment";
 import { RunSheet } from "./RunSheet";
@@ -49,7 +50,10 @@ export function ReplayedSheet({
       {records && upgrade.state !== "PLANNED" ? (
         <TimeScale upgrade={upgrade} history={records} samples={curves} at={at} onAt={setAt} />
       ) : null}
-      <RunSheet steps={replayed && recorded ? sheetAt(upgrade, replayed, recorded) : sheetOf(upgrade, recorded)}>
+      <RunSheet
+        steps={replayed && recorded ? sheetAt(upgrade, replayed, recorded) : sheetOf(upgrade, recorded)}
+        pastOf={(phase) => pastOf(phase, upgrade, replayed ?? recorded)}
+      >
         {replayed && at !== null ? <ReplayedMoment moment={replayed} at={at} total={upgrade.shards.total} /> : children}
       </RunSheet>
       {replayed ? <p className="small muted">{t`Everything below shows the upgrade as it is now.`}</p> : null}

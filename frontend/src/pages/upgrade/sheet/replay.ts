@@ -18,7 +18,11 @@ export interface Deed {
   text: string;
 }
 
-const VERDICTS: Record<string, string> = { approve: t`approved`, reject: t`rejected`, changes: t`requested changes` };
+export const VERDICTS: Record<string, string> = {
+  approve: t`approved`,
+  reject: t`rejected`,
+  changes: t`requested changes`,
+};
 
 const parsed = new WeakMap<readonly string[], number[]>();
 
@@ -76,6 +80,10 @@ export interface Moment {
   votes: History["votes"];
   /** The checks of the last request or vote before the moment: between them none are recorded. */
   evidence: { at: string; checks: History["requests"][number]["evidence"] } | null;
+  /** The same of the switch alone: a rollback has requests, votes and checks of its own. */
+  switchEvidence: Moment["evidence"];
+  /** When the last shard caught up for the first time; null before it. */
+  caughtUpAt: number | null;
   lag: number | null;
   rate: number | null;
 }
@@ -93,14 +101,18 @@ export function momentOf(history: History, samples: Samples | undefined, at: num
   for (const state of states.values()) shards[state] = (shards[state] ?? 0) + 1;
   const recorded = [...past(history.requests), ...past(history.votes)]
     .filter((each) => each.evidence.length)
-    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
-    .at(-1);
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const evidence = (each: (typeof recorded)[number] | undefined): Moment["evidence"] =>
+    each ? { at: each.at, checks: each.evidence } : null;
+  const ready = past(history.transitions).find((transition) => transition.state === "READY");
   const sample = (samples?.at ?? []).findLastIndex((time) => Date.parse(time) <= at);
   return {
     state: (past(history.transitions).at(-1)?.state as UpgradeState | undefined) ?? null,
     shards,
     votes: past(history.votes),
-    evidence: recorded ? { at: recorded.at, checks: recorded.evidence } : null,
+    evidence: evidence(recorded.at(-1)),
+    switchEvidence: evidence(recorded.findLast((each) => each.purpose === "switch")),
+    caughtUpAt: ready ? Date.parse(ready.at) : null,
     lag: samples?.lag_p95[sample] ?? null,
     rate: samples?.rate[sample] ?? null,
   };

@@ -161,10 +161,15 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
   }
 }
 
+/** How long a rollback stays possible, by the plan. */
+export function rollbackHoursOf(upgrade: Pick<Upgrade, "plan">): number {
+  return Number(upgrade.plan["rollback_hours"]) || 0;
+}
+
 /** When a step that is still to come is expected, and who must be there; nothing where neither is known. */
 function expectedOf(phase: Phase, upgrade: Upgrade): string {
   const { progress, readiness } = upgrade;
-  const hours = Number(upgrade.plan["rollback_hours"]);
+  const hours = rollbackHoursOf(upgrade);
   switch (phase) {
     case "Evidence":
       return upgrade.state === "SYNCING" && progress.eta
@@ -203,8 +208,22 @@ function recordedText(phase: Phase, upgrade: Upgrade, recorded: Moment | null): 
   if (phase === "Approvals") return recorded ? approvedText(recorded.votes) : "";
   if (phase !== "Evidence") return null;
   if (!recorded) return "";
-  const checks = evidenceOf((recorded.evidence?.checks ?? []) as Check[]);
+  const checks = evidenceOf((recorded.switchEvidence?.checks ?? []) as Check[]);
   return checks.length ? t`${checksText(checks)} when approval was requested` : t`no checks were recorded`;
+}
+
+/** When a step came to its end, or began: the evidence when it was recorded last, the approvals with the last vote. */
+function timeOf(phase: Phase, upgrade: Upgrade, server: Step | undefined, recorded: Moment | null): string | null {
+  switch (phase) {
+    case "Plan":
+      return upgrade.created_at;
+    case "Evidence":
+      return recorded?.switchEvidence?.at ?? null;
+    case "Approvals":
+      return recorded?.votes.findLast((vote) => vote.purpose === "switch" && !vote.void)?.at ?? null;
+    default:
+      return server?.started_at ?? null;
+  }
 }
 
 /** The run sheet of an upgrade: eight steps in the order of time. */
@@ -217,7 +236,7 @@ export function sheetOf(upgrade: Upgrade, recorded: Moment | null = null): Sheet
       phase,
       state,
       text: recordedText(phase, upgrade, recorded) ?? textOf(phase, upgrade, server),
-      at: phase === "Plan" ? upgrade.created_at : (server?.started_at ?? null),
+      at: timeOf(phase, upgrade, server, recorded),
       expected: state === "todo" ? expectedOf(phase, upgrade) : "",
     };
   });
@@ -251,5 +270,5 @@ export function sheetAt(upgrade: Upgrade, moment: Moment, last: Moment = moment)
     Evidence: moment.evidence ? checksText(evidenceOf(past.readiness.checks)) : t`no checks were recorded until then`,
     Approvals: later ? approvedText(moment.votes) : needed ? approvalsText(counted, needed) : "",
   };
-  return sheetOf(past).map((step) => ({ ...step, text: texts[step.phase] ?? step.text }));
+  return sheetOf(past, moment).map((step) => ({ ...step, text: texts[step.phase] ?? step.text }));
 }
