@@ -235,6 +235,8 @@ class Reach(Struct, frozen=True, kw_only=True):
     """The impact."""
 
     resources: int
+    resources_counted: bool
+    """false: `resources` is 0 because none were counted yet."""
     regions: list[RegionVersion]
     dependants: list[Dependant]
     callers: list[Caller]

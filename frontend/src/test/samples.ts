@@ -158,6 +158,7 @@ export function impact(level: DecisionImpact["risk"]["level"] = "low"): Decision
     risk: { level, reasons: ["Nothing prevents it."] },
     blast: {
       resources: 12_000,
+      resources_counted: true,
       regions: [
         { region: "us-west2", version: "v1alpha2", here: true },
         { region: "eu-1", version: "v1", here: false },

@@ -8388,6 +8388,8 @@ export interface components {
         /** @description The impact. */
         Reach: {
             resources: number;
+            /** @description false: `resources` is 0 because none were counted yet. */
+            resources_counted: boolean;
             regions: components["schemas"]["RegionVersion"][];
             dependants: components["schemas"]["Dependant"][];
             callers: components["schemas"]["Caller"][];

@@ -58,6 +58,9 @@ class ReachSchema(ResponseBody, frozen=True, kw_only=True):
     """The impact."""
 
     resources: int
+    resources_counted: Annotated[
+        bool, Meta(description="false: `resources` is 0 because none were counted yet.")
+    ]
     regions: list[RegionVersionSchema]
     dependants: list[DependantSchema]
     callers: list[CallerSchema]

@@ -107,7 +107,7 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
     }
     assert impact["references"] == {"breaking": [], "unknown": [SERVICE]}
     blast = impact["blast"]
-    assert blast["resources"] == 160
+    assert (blast["resources"], blast["resources_counted"]) == (160, True)
     assert [(each["region"], each["here"]) for each in blast["regions"]] == [("eu-1", True), ("us-1", False)]
     assert blast["dependants"] == [
         {"service": APPS, "region": "eu-1", "version": "v1", "builds_on": "v1alpha2"}

@@ -130,7 +130,7 @@ export function ImpactCard({ approval }: { approval: Approval }) {
     <Card title={t`Impact`}>
       <dl className="facts small">
         <dt>{t`Resources`}</dt>
-        <dd>{blast.resources ? countText(blast.resources) : t`not counted yet`}</dd>
+        <dd>{blast.resources_counted || blast.resources ? countText(blast.resources) : t`not counted yet`}</dd>
         <dt>{t`Client impact`}</dt>
         <dd>
           <Findings of={approval.impact} approval={approval} />

@@ -251,7 +251,7 @@ describe("the impact of a decision", () => {
       ...bare,
       report: null,
       references: { breaking: [], unknown: ["apps.example.com"] },
-      blast: { ...bare.blast, resources: 0, dependants: [], callers: [], regions: [] },
+      blast: { ...bare.blast, resources: 0, resources_counted: false, dependants: [], callers: [], regions: [] },
     };
     expect(values({ impact: nothing as never })).toMatchObject({
       Resources: "not counted yet",
@@ -260,6 +260,12 @@ describe("the impact of a decision", () => {
       "Callers of v1alpha2": "none seen in 14 days",
       "Other regions": "none",
     });
+  });
+
+  it("says of a deployment without resources that it has none", () => {
+    const bare = impact();
+    const empty = { ...bare, blast: { ...bare.blast, resources: 0, resources_counted: true } };
+    expect(values({ impact: empty as never })).toMatchObject({ Resources: "0" });
   });
 
   it("lists a few callers, and counts the others", () => {

@@ -36,6 +36,8 @@ def impact_of(
     """Give what a decision about an upgrade puts at stake, with the evidence as it is now and what a reach shows."""
     report = _report(row)
     risk = _weighed(row, purpose, policy, checks, report)
+    # A row stands for a shard that was counted.
+    counted = [shard.total for shard in row.shards.all()]
     return {
         "when": _when(row, purpose, policy),
         "risk": {
@@ -44,7 +46,8 @@ def impact_of(
             "reason_phrases": [phrases_as_json(each.phrases) for each in risk.words],
         },
         "blast": {
-            "resources": sum(shard.total for shard in row.shards.all()),
+            "resources": sum(counted),
+            "resources_counted": bool(counted),
             "regions": _regions(row, reach),
             "dependants": dependants_within(reach, row.service, row.region),
             "callers": _callers(row.service, _left(row, purpose)),
