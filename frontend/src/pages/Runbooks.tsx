@@ -30,19 +30,27 @@ export function runbooks(page: string): Runbook[] {
     });
 }
 
-/** Words between back ticks are code, words between stars stand out. */
-export function marked(line: string): ReactNode[] {
-  return line
-    .split(/(`[^`]+`|\*[^*]+\*)/)
-    .map((part, at) =>
-      part.startsWith("`") ? (
-        <code key={at}>{part.slice(1, -1)}</code>
-      ) : part.startsWith("*") && part.length > 2 ? (
-        <b key={at}>{part.slice(1, -1)}</b>
-      ) : (
-        part
-      ),
+/** Where the documentation that this server serves has a page that a runbook refers to. */
+function documented(link: string): string {
+  const { pathname, hash } = new URL(link, "http://docs/docs/how-to/runbooks.md");
+  return `${pathname.replace(/\.md$/, "/")}${hash}`;
+}
+
+function piece(part: string, at: number): ReactNode {
+  const [, words, link] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? [];
+  if (words && link)
+    return (
+      <a key={at} href={documented(link)}>
+        {words}
+      </a>
     );
+  if (part.startsWith("`")) return <code key={at}>{part.slice(1, -1)}</code>;
+  return part.startsWith("*") && part.length > 2 ? <b key={at}>{part.slice(1, -1)}</b> : part;
+}
+
+/** Words between back ticks are code, words between stars stand out, and links lead to the documentation. */
+export function marked(line: string): ReactNode[] {
+  return line.split(/(`[^`]+`|\*[^*]+\*|\[[^\]]+\]\([^)]+\))/).map(piece);
 }
 
 export function RunbooksPage() {

@@ -252,6 +252,18 @@ describe("runbooks", () => {
     expect(screen.getByText(/2 \* 3/)).toBeTruthy();
   });
 
+  it("lead from their links to the documentation that the server has", () => {
+    show(<RunbooksPage />);
+    const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(links).toEqual(
+      expect.arrayContaining([
+        "/docs/reference/meta-api/#by-service-tokens",
+        "/docs/how-to/run-in-production/#roles-of-the-database",
+      ]),
+    );
+    expect(document.body.textContent).not.toContain("](");
+  });
+
   it("take the focus to the one that the address names", async () => {
     show(<RunbooksPage />, "/runbooks#broker");
     await waitFor(() => expect(document.activeElement?.id).toBe("broker"));
