@@ -55,3 +55,9 @@ it("lists no changes of types where none splits or merges", () => {
   expect(screen.getByRole("row", { name: /^Box/ }).textContent).toContain("not included");
   expect(screen.queryByRole("list")).toBeNull();
 });
+
+it("says that changes of types are unknown where the server does not send them", () => {
+  show(<TypesByVersion of={{ ...service, type_changes: undefined as never }} versions={["v1", "v2"]} />);
+  expect(screen.getByText("Split and merged resource types: unknown.")).toBeTruthy();
+  expect(screen.getByRole("row", { name: /^Box/ }).textContent).toContain("not included");
+});

@@ -11,6 +11,11 @@ import { t } from "../../words/text";
 
 type TypeChange = components["schemas"]["TypeChange"];
 
+/** The changes of types; null where a server process of an earlier release answers, which does not send them. */
+function changesOf(of: { type_changes?: readonly TypeChange[] }): readonly TypeChange[] | null {
+  return of.type_changes ?? null;
+}
+
 /** What a type becomes in a version that does not have it, or what it was before it; empty where it is just not there. */
 export function otherTypes(changes: readonly TypeChange[], type: string, version: string): string {
   const next = changes.find((each) => each.after === version && each.types_before.includes(type));
@@ -36,13 +41,14 @@ function InVersion({ of, type, version }: { of: ServicePage; type: Type; version
         <span className="unseen">{t`in ${version}`}</span>
       </>
     );
-  return <span className="muted">{otherTypes(of.type_changes, type.type, version) || t`not included`}</span>;
+  return <span className="muted">{otherTypes(changesOf(of) ?? [], type.type, version) || t`not included`}</span>;
 }
 
 type Type = ServicePage["resource_types"][number];
 
 /** Which version has which resource types, and which of them become several, or one, in the next version. */
 export function TypesByVersion({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
+  const changes = changesOf(of);
   return (
     <Card title={t`Resource types by version`}>
       <div className="stack">
@@ -72,9 +78,10 @@ export function TypesByVersion({ of, versions }: { of: ServicePage; versions: re
         ) : (
           <Empty title={t`This version declares no resource types.`} />
         )}
-        {of.type_changes.length ? (
+        {changes ? null : <p className="small muted">{t`Split and merged resource types: unknown.`}</p>}
+        {changes?.length ? (
           <ul className="plain-list" aria-label={t`Split and merged resource types`}>
-            {of.type_changes.map((each) => (
+            {changes.map((each) => (
               <li key={`${each.before} ${each.types_before.join()}`}>
                 {changeTitle(each)}{" "}
                 <Link className="nowrap" to={`/compat/${of.name}/${each.before}..${each.after}`}>
