@@ -4,7 +4,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { address, read } from "../api/client";
 import { type Call, unchecked } from "../api/operations";
-import { problemFrom } from "../api/problem";
 import { useAccount } from "../api/queries";
 import { useTopic } from "../live/stream";
 import { Filters } from "../parts/tables/Filters";
@@ -292,7 +291,6 @@ export function ActivityPage() {
   const entries = usePages(["audit", filters], ({ cursor, signal }) =>
     read("/audit", { query: { ...queryOf(filters), cursor }, signal }),
   );
-  const isForbidden = entries.isError && problemFrom(entries.error).status === 403;
   const mayExport = useAccount()?.permissions.includes("audit.export") ?? false;
   return (
     <Page
@@ -313,53 +311,47 @@ export function ActivityPage() {
         </>
       }
     >
-      {isForbidden ? null : (
-        <Filters active={Object.values(filters).filter(Boolean).length}>
-          <FilterInput first label={t`Who`} value={filters.actor} onCommit={(value) => set("actor", value)} />
-          <FilterInput
-            label={t`Action, such as upgrade.*`}
-            value={filters.action}
-            onCommit={(value) => set("action", value)}
-          />
-          <FilterInput label={t`Target`} value={filters.target} onCommit={(value) => set("target", value)} />
-          <FilterInput label={t`Service`} value={filters.service} onCommit={(value) => set("service", value)} />
-          <FilterInput label={t`Region`} value={filters.region} onCommit={(value) => set("region", value)} />
-          <FilterInput label={t`From address`} value={filters.address} onCommit={(value) => set("address", value)} />
-          <FilterInput
-            label={t`Request id`}
-            value={filters.request_id}
-            onCommit={(value) => set("request_id", value)}
-          />
-          <FilterInput
-            label={t`From, such as 2026-03-01`}
-            value={filters.since}
-            isWhole={isMoment}
-            onCommit={(value) => set("since", momentOf(value))}
-          />
-          <FilterInput
-            label={t`Before`}
-            value={filters.until}
-            isWhole={isMoment}
-            onCommit={(value) => set("until", momentOf(value))}
-          />
-          <Select
-            aria-label={t`Outcome`}
-            placeholder={t`Any outcome`}
-            clearable
-            clearButtonProps={{ "aria-label": t`Clear outcome` }}
-            data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))}
-            value={filters.outcome || null}
-            onChange={(value) => set("outcome", value ?? "")}
-          />
-          <Checkbox
-            label={t`Without dry runs and sign-ins`}
-            checked={filters.quiet === "true"}
-            onChange={(event) => set("quiet", event.currentTarget.checked ? "true" : "")}
-          />
-          <span className="grow" />
-          <SavedViews page="activity" />
-        </Filters>
-      )}
+      <Filters of={entries} active={Object.values(filters).filter(Boolean).length}>
+        <FilterInput first label={t`Who`} value={filters.actor} onCommit={(value) => set("actor", value)} />
+        <FilterInput
+          label={t`Action, such as upgrade.*`}
+          value={filters.action}
+          onCommit={(value) => set("action", value)}
+        />
+        <FilterInput label={t`Target`} value={filters.target} onCommit={(value) => set("target", value)} />
+        <FilterInput label={t`Service`} value={filters.service} onCommit={(value) => set("service", value)} />
+        <FilterInput label={t`Region`} value={filters.region} onCommit={(value) => set("region", value)} />
+        <FilterInput label={t`From address`} value={filters.address} onCommit={(value) => set("address", value)} />
+        <FilterInput label={t`Request id`} value={filters.request_id} onCommit={(value) => set("request_id", value)} />
+        <FilterInput
+          label={t`From, such as 2026-03-01`}
+          value={filters.since}
+          isWhole={isMoment}
+          onCommit={(value) => set("since", momentOf(value))}
+        />
+        <FilterInput
+          label={t`Before`}
+          value={filters.until}
+          isWhole={isMoment}
+          onCommit={(value) => set("until", momentOf(value))}
+        />
+        <Select
+          aria-label={t`Outcome`}
+          placeholder={t`Any outcome`}
+          clearable
+          clearButtonProps={{ "aria-label": t`Clear outcome` }}
+          data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))}
+          value={filters.outcome || null}
+          onChange={(value) => set("outcome", value ?? "")}
+        />
+        <Checkbox
+          label={t`Without dry runs and sign-ins`}
+          checked={filters.quiet === "true"}
+          onChange={(event) => set("quiet", event.currentTarget.checked ? "true" : "")}
+        />
+        <span className="grow" />
+        <SavedViews page="activity" />
+      </Filters>
       {filters.request_id ? <Operations request={filters.request_id} /> : null}
       <Loaded of={entries}>
         {(data) => {

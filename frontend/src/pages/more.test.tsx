@@ -176,6 +176,8 @@ it("offers no filters of what may not be read", async () => {
     "GET /audit/chain": { title: "Not allowed", status: 403 },
   });
   show(<ActivityPage />);
+  // Not before the answer either.
+  expect(screen.queryByRole("searchbox", { name: "Who" })).toBeNull();
   expect(await screen.findByRole("heading", { name: "Not allowed" })).toBeTruthy();
   expect(screen.queryByLabelText("Who")).toBeNull();
 });

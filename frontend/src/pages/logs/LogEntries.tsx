@@ -53,7 +53,7 @@ export function LogEntries<T>({
   );
   return (
     <>
-      <Filters active={Object.values(filters).filter(Boolean).length}>
+      <Filters of={entries} active={Object.values(filters).filter(Boolean).length}>
         {own.map(([name, label], index) => (
           <FilterInput
             key={name}

@@ -255,10 +255,10 @@ export function WindowsPage() {
                 </Empty>
               </Card>
             )}
+            <Explain />
           </>
         )}
       </Loaded>
-      <Explain />
       <p className="small muted">
         {rich`A freeze takes precedence over every window. The same rules apply here, in the API and in ${(<code>swy</code>)}.`}
       </p>
