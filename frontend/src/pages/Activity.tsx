@@ -1,4 +1,4 @@
-import { Button, Checkbox, Select } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -19,6 +19,7 @@ import { Pill, Status } from "../parts/Status";
 import type { Word } from "../parts/status";
 import { DataTable } from "../parts/tables/DataTable";
 import { Time } from "../time/Time";
+import { isQuiet, Noise } from "./activity/Noise";
 import { outcomes } from "./activity/outcomes";
 import { kindOf, TargetName } from "./activity/Target";
 import type { AuditEntry } from "../wire/model";
@@ -276,8 +277,10 @@ const FILTERS = [
   "until",
 ] as const;
 
-function queryOf({ outcome, quiet, ...filters }: Record<(typeof FILTERS)[number], string>): AuditQuery {
-  return { ...filters, outcome: unchecked(outcome), quiet: quiet === "true" ? true : "" };
+type ActivityFilters = Record<(typeof FILTERS)[number], string>;
+
+function queryOf({ outcome, quiet, ...filters }: ActivityFilters): AuditQuery {
+  return { ...filters, outcome: unchecked(outcome), quiet: isQuiet({ ...filters, outcome, quiet }) ? true : "" };
 }
 
 /** The address that gives what the filters leave, as a file; taking it away is noted in the activity. */
@@ -311,7 +314,7 @@ export function ActivityPage() {
         </>
       }
     >
-      <Filters of={entries} active={Object.values(filters).filter(Boolean).length}>
+      <Filters of={entries} active={FILTERS.filter((name) => name !== "quiet" && filters[name]).length}>
         <FilterInput first label={t`Who`} value={filters.actor} onCommit={(value) => set("actor", value)} />
         <FilterInput
           label={t`Action, such as upgrade.*`}
@@ -344,11 +347,6 @@ export function ActivityPage() {
           value={filters.outcome || null}
           onChange={(value) => set("outcome", value ?? "")}
         />
-        <Checkbox
-          label={t`Without dry runs and sign-ins`}
-          checked={filters.quiet === "true"}
-          onChange={(event) => set("quiet", event.currentTarget.checked ? "true" : "")}
-        />
         <span className="grow" />
         <SavedViews page="activity" />
       </Filters>
@@ -356,19 +354,28 @@ export function ActivityPage() {
       <Loaded of={entries}>
         {(data) => {
           const all = items(data);
+          const noise = <Noise isHidden={isQuiet(filters)} onChange={(quiet) => set("quiet", quiet)} />;
           if (all.length === 0)
             return (
-              <Card>
-                {any ? (
-                  <Empty title={t`Nothing matches.`}>
-                    <Button onClick={clear}>{t`Clear filters`}</Button>
-                  </Empty>
-                ) : (
-                  <Empty title={t`No activity yet.`} />
-                )}
-              </Card>
+              <>
+                {noise}
+                <Card>
+                  {any ? (
+                    <Empty title={t`Nothing matches.`}>
+                      <Button onClick={clear}>{t`Clear filters`}</Button>
+                    </Empty>
+                  ) : (
+                    <Empty title={isQuiet(filters) ? t`No other activity yet.` : t`No activity yet.`} />
+                  )}
+                </Card>
+              </>
             );
-          return <List key={JSON.stringify(filters)} all={all} of={entries} />;
+          return (
+            <>
+              {noise}
+              <List key={JSON.stringify(filters)} all={all} of={entries} />
+            </>
+          );
         }}
       </Loaded>
       <p className="small muted">

@@ -180,6 +180,21 @@ describe("the activity", () => {
     expect(screen.queryByText("7 · 9c1d02aa77e0ffee")).toBeNull();
   });
 
+  it("hides dry runs and sign-ins, says so, and shows everything at a press", async () => {
+    const sent = open([entry(1)]);
+    fireEvent.click(await screen.findByRole("button", { name: "Show everything" }));
+    expect(sent.some((each) => each.path === "/audit?quiet=true")).toBe(true);
+    await waitFor(() => expect(address()).toBe("?quiet=false"));
+    expect(await screen.findByText("Dry runs and successful sign-ins are shown.")).toBeTruthy();
+    expect(sent.some((each) => each.path === "/audit")).toBe(true);
+  });
+
+  it.each(["?request_id=r-1", "?outcome=dry_run"])("hides nothing of %s", async (query) => {
+    const sent = open([entry(1)], query);
+    expect(await screen.findByText("Dry runs and successful sign-ins are shown.")).toBeTruthy();
+    expect(sent.some((each) => each.path === `/audit${query}`)).toBe(true);
+  });
+
   it("asks for a day from its first moment on", async () => {
     const sent = open([entry(1)]);
     const since = await screen.findByRole("searchbox", { name: "From, such as 2026-03-01" });

@@ -32,8 +32,11 @@ it("asks the ledger again once a filter is finished, not at every letter", async
   show(<ActivityPage />);
   expect(await screen.findByText("chain of 3 entries verified")).toBeTruthy();
   await userEvent.type(screen.getByLabelText("Who"), "ann{Enter}");
-  await waitFor(() => expect(sent.some((each) => each.path === "/audit?actor=ann")).toBe(true));
-  expect(sent.filter((each) => each.path.startsWith("/audit?")).map((each) => each.path)).toEqual(["/audit?actor=ann"]);
+  await waitFor(() => expect(sent.some((each) => each.path === "/audit?actor=ann&quiet=true")).toBe(true));
+  expect(sent.filter((each) => each.path.startsWith("/audit?")).map((each) => each.path)).toEqual([
+    "/audit?quiet=true",
+    "/audit?actor=ann&quiet=true",
+  ]);
 });
 
 it("says where and when a rule counts", () => {
