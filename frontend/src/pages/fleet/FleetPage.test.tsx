@@ -125,6 +125,19 @@ it("draws a map of those that are behind", async () => {
   expect(links.map((link) => link.getAttribute("href"))).toEqual(["/d/iam/eu", "/d/iam/us"]);
 });
 
+it("draws the same as a heat map, and acts on what is selected in it", async () => {
+  open("/fleet?view=heat&continent=Europe");
+  const grid = await screen.findByRole("grid", { name: /Fleet by service and region/ });
+  expect([grid.getAttribute("aria-rowcount"), grid.getAttribute("aria-colcount")]).toEqual(["1", "2"]);
+  grid.focus();
+  await userEvent.keyboard(" ");
+  const chosen = within(await screen.findByRole("region", { name: "Selected deployments" }));
+  expect(chosen.getByRole("status").textContent).toBe("1 selected");
+  await userEvent.click(screen.getByRole("radio", { name: "Table" }));
+  expect(screen.queryByRole("grid")).toBeNull();
+  expect(chosen.getByRole("status").textContent).toBe("1 selected");
+});
+
 it("has a column for when each row may switch next, and says it in words", async () => {
   open("/fleet?view=table");
   expect(await screen.findByRole("columnheader", { name: "Window" })).toBeTruthy();

@@ -10,6 +10,7 @@ import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import { useSteady } from "../../parts/tables/useSteady";
 import type { Fleet } from "../../wire/model";
+import { HeatView } from "../home/HeatView";
 import { BulkMode } from "./BulkMode";
 import {
   byContinent,
@@ -103,7 +104,8 @@ function Body({ fleet }: { fleet: Fleet }) {
     "continent",
   ]);
   const view = useFilters(["view", "order", "down", "rows"]);
-  const { selected, choose, clear: unselect } = useSelection();
+  const selection = useSelection();
+  const { selected, choose, clear: unselect } = selection;
   const shown = shownServices(fleet, filters);
   const behind = versionsBehind(fleet.services);
   const regions = byContinent(fleet.regions).filter(
@@ -143,6 +145,7 @@ function Body({ fleet }: { fleet: Fleet }) {
           onChange={(value) => view.set("view", value === "matrix" ? "" : value)}
           data={[
             { value: "matrix", label: t`Matrix` },
+            { value: "heat", label: t`Heat map` },
             { value: "table", label: t`Table` },
             { value: "map", label: t`Map` },
           ]}
@@ -290,8 +293,10 @@ function Body({ fleet }: { fleet: Fleet }) {
           </Empty>
         </Card>
       ) : (
-        <Card className="flush">
-          {view.filters.view === "map" ? (
+        <Card className={view.filters.view === "heat" ? "" : "flush"}>
+          {view.filters.view === "heat" ? (
+            <HeatView fleet={{ services: shown, regions, cells }} selection={selection} />
+          ) : view.filters.view === "map" ? (
             <FleetMap services={shown} regions={regions} cells={cells} onTable={() => view.set("view", "table")} />
           ) : view.filters.view === "table" ? (
             <FleetTable
