@@ -32,7 +32,7 @@ export interface PlanOptions {
   regions: readonly Region[];
   by: string;
   folded: ReadonlySet<string>;
-  /** How much a service needs attention: within a group the highest comes first. */
+  /** How much a service needs attention: the highest comes first within a group, and with its group among labels. */
   attention: (service: string) => number;
 }
 
@@ -48,7 +48,12 @@ export function planHeat({ services, cells, regions, by, folded, attention }: Pl
     const name = names.get(service.name) ?? NO_LABEL;
     members.set(name, [...(members.get(name) ?? []), service]);
   }
-  const ordered = [...members.keys()].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  const byName = (one: string, other: string): number => one.localeCompare(other, "en", { numeric: true });
+  const most = (name: string): number => attention(members.get(name)?.[0]?.name ?? "");
+  // Tiers are an order of their own; among labels the group that needs attention most comes first.
+  const ordered = [...members.keys()].sort((one, other) =>
+    by === "tier" ? byName(one, other) : most(other) - most(one) || byName(one, other),
+  );
   const plan: HeatPlan = { columns: [], groups: [], rows: regions, bands: [] };
   for (const name of ordered) {
     const group = members.get(name) ?? [];
