@@ -69,7 +69,7 @@ def hooks_of(path: Path | None) -> Hooks:
     except Exception as error:
         line = traceback.extract_tb(error.__traceback__)[-1].lineno
         line = error.lineno if isinstance(error, SyntaxError) else line
-        raise Invalid(f"{path}:{line}: {type(error).__name__}: {error}.", remedy="Mend the file.") from error
+        raise Invalid(f"{path}:{line}: {type(error).__name__}: {error}.", remedy="Fix the file.") from error
     if not isinstance(found, Hooks):
         raise Invalid(f"{path} has no HOOKS.", remedy="Write HOOKS = Hooks({…}).")
     return found
@@ -214,7 +214,7 @@ def _read_document(path: Path) -> tuple[str, JsonObject]:
     except OSError as error:
         raise Invalid(f"{path} cannot be read: {error.strerror}.", remedy="Name a JSON file.") from error
     except Invalid as error:
-        raise Invalid(f"{path}: {error.message}", code=error.code, remedy="Mend the file.") from error
+        raise Invalid(f"{path}: {error.message}", code=error.code, remedy="Fix the file.") from error
     if isinstance(read, dict):
         body = read.get("body")
         return str(read.get("name", "")), body if isinstance(body, dict) else read

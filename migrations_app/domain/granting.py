@@ -104,7 +104,9 @@ def check_made(name: str, permissions: Iterable[str]) -> tuple[str, ...]:
         )
     if not wanted:
         raise Invalid(
-            message("A role carries something."), code="role-empty", remedy=message("Choose a permission.")
+            message("A role has at least one permission."),
+            code="role-empty",
+            remedy=message("Choose a permission."),
         )
     single = sorted(wanted - PERMISSIONS.keys())
     return (*(each for each in PERMISSIONS if each in wanted), *single)

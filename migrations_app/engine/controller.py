@@ -254,7 +254,7 @@ def reconcile_taken(
     if lease.attempts > terms.attempts:
         abandoned = QuarantinedKey(
             message(
-                "Work on {key} began {times} times without coming to an end.",
+                "Work on {key} began {times} times without finishing.",
                 key=lease.key,
                 times=lease.attempts - 1,
             ),
@@ -328,8 +328,6 @@ def _after(error: Exception, lease: Lease, terms: Terms) -> Outcome:
         return QuarantinedKey(
             f"{type(error).__name__}: {error}",
             code="unexpected",
-            remedy=message(
-                "This is an error of Switchyard or its surroundings; look at the log, then retry."
-            ),
+            remedy=message("This is an error of Switchyard or its environment; look at the log, then retry."),
         )
     return Again(waiting, fruitless=True)

@@ -43,7 +43,7 @@ class TimeLimiter:
                     seconds=f"{self._seconds:g}",
                 ),
                 code="hook-hung",
-                remedy=message("Mend the hook, then retry the resource."),
+                remedy=message("Fix the hook, then retry the resource."),
             ) from None
         self._pool.put_back(worker)
         if error is not None and not isinstance(error, Exception):
@@ -66,7 +66,7 @@ class TimeLimiter:
                     most_hanging=self._pool.most_hanging,
                 ),
                 code="hook-hung",
-                remedy=message("Mend the hook and restart the workers, then retry the resource."),
+                remedy=message("Fix the hook and restart the workers, then retry the resource."),
             )
         return worker
 

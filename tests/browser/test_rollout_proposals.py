@@ -20,7 +20,7 @@ async def test_a_proposal_fills_the_form_of_a_rollout(people: dict[str, Person])
     await page.get_by_role("link", name="Proposals").click()
     await expect(page.get_by_role("heading", level=1, name="Rollout proposals")).to_be_visible()
     await olga.visit(f"/rollouts/proposals?services={SERVICE}&target=v1")
-    await expect(page.get_by_text("canary: a failure reaches least here")).to_be_visible()
+    await expect(page.get_by_text("canary: a failure has the smallest impact here")).to_be_visible()
     for scheme in ("light", "dark"):
         await olga.prefer(scheme)
         assert await olga.faults() == []

@@ -337,14 +337,14 @@ describe("the page of a deployment", () => {
       "GET /windows/explain": {
         allowed: false,
         sentence: "A freeze holds until Monday.",
-        considered: ["year-end (deny): open", "nights (allow): shut"],
+        considered: ["year-end (deny): open", "nights (allow): closed"],
         winner: "year-end",
         next_open: null,
       },
     });
     expect(await screen.findByText("A freeze holds until Monday.")).toBeTruthy();
     expect(screen.getByText("year-end (deny): open (effective)").tagName).toBe("B");
-    expect(screen.getByText("nights (allow): shut").tagName).toBe("LI");
+    expect(screen.getByText("nights (allow): closed").tagName).toBe("LI");
   });
 
   it("leads to what it serves, to its running upgrade and to the newest version", async () => {

@@ -194,7 +194,7 @@ it("words why an action cannot be taken, where it is offered and in the list of 
 });
 
 it("words the steps of the switch and names the curves of charts", async () => {
-  const carried = "{count} last change was carried across.|{count} last changes were carried across.";
+  const carried = "{count} last change was replicated.|{count} last changes were replicated.";
   const phrases = [{ key: carried, values: { count: 2 } }];
   serve({
     ...ANSWERS,

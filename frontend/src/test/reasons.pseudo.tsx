@@ -148,7 +148,7 @@ it("words what a new version does not have", async () => {
 
 it("words why work is quarantined, and what mends it", async () => {
   const reason = {
-    key: "Work on {key} began {times} times without coming to an end.",
+    key: "Work on {key} began {times} times without finishing.",
     values: { key: "sync", times: 8 },
   };
   const remedy = { key: "Look at the workers' logs for this key, fix the cause, then retry it.", values: {} };
@@ -160,7 +160,7 @@ it("words why work is quarantined, and what mends it", async () => {
           controller: "sync",
           key: "sync",
           code: "work-abandoned",
-          reason: "Work on sync began 8 times without coming to an end.",
+          reason: "Work on sync began 8 times without finishing.",
           phrases: [reason],
           remedy: remedy.key,
           remedy_phrases: [remedy],

@@ -6,7 +6,7 @@ describe("sentences of the server", () => {
     const phrases = [
       { key: "Not checked yet:", values: {} },
       {
-        key: "{count} key of its work stopped: {reason}|{count} keys of its work stopped: {reason}",
+        key: "{count} of its tasks stopped: {reason}|{count} of its tasks stopped: {reason}",
         values: { count: 2, reason: "A | {b}" },
       },
     ];

@@ -145,7 +145,7 @@ def _read(answer: HttpResponse, method: Method) -> JsonObject:
         raise InvariantBroken(
             message("The backend of {name} answered no JSON object.", name=method.name),
             code="handler-response",
-            remedy=message("Mend the backend."),
+            remedy=message("Fix the backend."),
         )
     return found
 
@@ -165,7 +165,7 @@ def _unavailable(method: Method) -> Iterator[None]:
         raise InvariantBroken(
             message("The backend of {name} answered more than is taken.", name=method.name),
             code="handler-response",
-            remedy=message("Mend the backend."),
+            remedy=message("Fix the backend."),
         ) from error
     except EgressError as error:
         told = "It may have got the call." if error.reached else "It did not get the call."

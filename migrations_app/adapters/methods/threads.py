@@ -92,7 +92,7 @@ class HandlerThreads(Timed):
                     most_hanging=self._pool.most_hanging,
                 ),
                 code="handlers-hanging",
-                remedy=message("Mend the handler and restart the process."),
+                remedy=message("Fix the handler and restart the process."),
                 retry_after_seconds=30.0,
             )
         return worker

@@ -128,7 +128,7 @@ class HookThreads:
                     most_hanging=self._pool.most_hanging,
                 ),
                 code="hooks-hanging",
-                remedy=message("Mend the hook and restart the process."),
+                remedy=message("Fix the hook and restart the process."),
                 retry_after_seconds=30.0,
             )
         return thread

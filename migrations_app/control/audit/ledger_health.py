@@ -45,12 +45,17 @@ def ledger_component() -> Component:
     anchored, verified = age_seconds(state, "anchored_at"), age_seconds(state, "verified_at")
     if state.get("failed"):
         return _strained(
-            message("Its head could not be kept everywhere: {failures}.", failures=str(state["failed"])),
+            message(
+                "The hash of its newest entry could not be stored: {failures}.", failures=str(state["failed"])
+            ),
             message("Look at SWITCHYARD_ANCHORS."),
         )
     if anchored is not None and anchored > late:
         return _strained(
-            message("Its head was kept last {minutes} minutes ago.", minutes=f"{anchored / 60:.0f}"),
+            message(
+                "The hash of its newest entry was last stored {minutes} minutes ago.",
+                minutes=f"{anchored / 60:.0f}",
+            ),
             message("Look whether a worker listens to the queue housekeeping."),
         )
     if verified is not None and verified > 2 * DAY_SECONDS:
@@ -65,7 +70,7 @@ def ledger_component() -> Component:
         else message("The hash of the newest entry was not stored outside the database yet.")
     )
     if _may_be_altered():
-        words += message("The role of the processes may alter it: `manage.py roles` parts them.")
+        words += message("The database role of the processes may alter it: `manage.py roles` separates them.")
     return Component("ledger", "ok", words)
 
 

@@ -266,7 +266,7 @@ def _work() -> Component:
         return Component(
             "work",
             "degraded",
-            message("Late, with keys due: {classes}.", classes=classes),
+            message("Late, with tasks due: {classes}.", classes=classes),
             timezone.now() - timedelta(seconds=max(each.late_seconds for each in late)),
             message("Workers have less time than work: start more of them, or end what takes the processor."),
         )

@@ -21,7 +21,7 @@ def controllers_component() -> Component:
     waiting = waiting_controllers(STALE_SECONDS)
     stale = [each for each in waiting if each.stale]
     if not stale:
-        return Component("controllers", "ok", message("Every controller with due keys runs."))
+        return Component("controllers", "ok", message("Every controller with due tasks runs."))
     names = ", ".join(f"{each.controller} ({each.seconds:.0f} s)" for each in stale[:NAMED])
     more = len(stale) - NAMED
     standing = {"seconds": f"{STALE_SECONDS:.0f}", "controllers": names}
@@ -29,10 +29,10 @@ def controllers_component() -> Component:
     return Component(
         "controllers",
         "down" if len(others) > 1 and all(each.stale for each in others) else "degraded",
-        message("No turn for {seconds} s and more: {controllers}.", **standing)
+        message("Not run for {seconds} s or more: {controllers}.", **standing)
         if more <= 0
         else message(
-            "No turn for {seconds} s and more: {controllers} and {more} more.", more=more, **standing
+            "Not run for {seconds} s or more: {controllers} and {more} more.", more=more, **standing
         ),
         timezone.now() - timedelta(seconds=max(each.seconds for each in stale)),
         message("Look at the workers of their queues: whether they run, and what their threads wait for."),

@@ -265,7 +265,7 @@ def _votes_wrong(policy: Policy) -> list[Violation]:
             Violation(
                 "expires_seconds",
                 message("It expires too early or too late."),
-                message("1 min to 30 d."),
+                message("1 minute to 30 days."),
                 "range",
             )
         )

@@ -22,11 +22,11 @@ def demand_proof(actor: Actor, now: datetime, *, tokens: bool = False) -> None:
         raise Denied(
             message("A token cannot decide on what is critical."),
             code="step-up-token",
-            remedy=message("Decide in the console, where you can show who you are."),
+            remedy=message("Decide in the console, where you can confirm your identity."),
         )
     if actor.proved_at is None or now - actor.proved_at > LASTS:
         raise Denied(
-            message("Show again that it is you: this decision is critical."),
+            message("Confirm your identity again: this decision is critical."),
             code="step-up",
             remedy=message("Enter your password, or sign in again; then decide within five minutes."),
         )

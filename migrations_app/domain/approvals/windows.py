@@ -206,10 +206,10 @@ def _considered(rule: WindowSpan, *, is_open: bool) -> WordedMessage:
     if rule.effect is Effect.ALLOW:
         if is_open:
             return message("{rule} (allow): open", rule=rule.name)
-        return message("{rule} (allow): shut", rule=rule.name)
+        return message("{rule} (allow): closed", rule=rule.name)
     if is_open:
         return message("{rule} (deny): open", rule=rule.name)
-    return message("{rule} (deny): shut", rule=rule.name)
+    return message("{rule} (deny): closed", rule=rule.name)
 
 
 def _outside(

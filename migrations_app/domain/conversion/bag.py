@@ -44,7 +44,7 @@ def sealed(kept: JsonObject) -> JsonObject:
     if size > LIMIT_BYTES:
         raise Invalid(
             message(
-                "The bag of an object would take {size} bytes; {limit_bytes} are allowed.",
+                "The hidden values of an object would take {size} bytes; {limit_bytes} are allowed.",
                 size=size,
                 limit_bytes=LIMIT_BYTES,
             ),

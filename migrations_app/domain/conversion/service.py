@@ -254,7 +254,7 @@ def _misplaced(edge: Edge, folder: ServiceFolder) -> EdgeFinding | None:
             service=edge.service,
             folder_service=folder.service,
         )
-        return EdgeFinding("E-EDGE", words, edge.place(1), message("Mend edge.service."))
+        return EdgeFinding("E-EDGE", words, edge.place(1), message("Fix edge.service."))
     for version in (edge.source, edge.target):
         if version not in folder.schemas:
             words = message("The folder has no version {version}.", version=version)

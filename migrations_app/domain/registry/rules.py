@@ -145,7 +145,7 @@ def _import_versions_known(picture: Picture) -> Iterator[Breach]:
             else:
                 continue
             yield Breach(
-                "import-version-unknown", f"services/{service}", reason, message("Mend importedVersions.")
+                "import-version-unknown", f"services/{service}", reason, message("Fix importedVersions.")
             )
 
 

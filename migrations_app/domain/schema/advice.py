@@ -34,7 +34,7 @@ def _doubts(schema: Schema, name: str, field: Field) -> Iterator[tuple[str, Word
             yield (
                 "W-DEFAULT",
                 message("has a default that is refused:") + wrong[0].words,
-                message("Mend the default."),
+                message("Fix the default."),
             )
     if (pattern := field.constraints.get("pattern")) is not None:
         try:

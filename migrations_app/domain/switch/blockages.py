@@ -145,10 +145,9 @@ def _quarantined(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
         remedy = next((key.quarantine_remedy for key in same if key.quarantine_remedy), NOTHING)
         yield Blockage.worded(
             BlockageKind.QUARANTINED,
-            counted(len(same), "{count} key of its work stopped:", "{count} keys of its work stopped:")
-            + reason,
+            counted(len(same), "{count} of its tasks stopped:", "{count} of its tasks stopped:") + reason,
             _first(key.quarantined_at for key in same),
-            remedy=remedy or message("Mend the cause, then retry it."),
+            remedy=remedy or message("Fix the cause, then retry it."),
         )
 
 
@@ -163,8 +162,8 @@ def _fruitless(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
             BlockageKind.NO_RESULT,
             counted(
                 len(again),
-                "{count} key of its work began up to {most} times without a result.",
-                "{count} keys of its work began up to {most} times without a result.",
+                "{count} of its tasks began up to {most} times without a result.",
+                "{count} of its tasks began up to {most} times without a result.",
                 most=max(key.attempts for key in again),
             ),
             remedy=message("Look at the workers' logs: they ended, lost their leases, or failed."),
@@ -188,8 +187,8 @@ def _workers(
         return
     due = counted(
         len(late),
-        "{count} key of its work is due, the first since {since_at}:",
-        "{count} keys of its work are due, the first since {since_at}:",
+        "{count} of its tasks is due, the first since {since_at}:",
+        "{count} of its tasks are due, the first since {since_at}:",
         since_at=to_second(first),
     )
     if not broker_answers():
@@ -279,7 +278,7 @@ def _shards(now: datetime, shards: Sequence[ShardTrouble]) -> Iterable[Blockage]
             BlockageKind.SHARD_FAILED,
             message("Shard {shards} failed: {reason}", shards=_numbers(same), reason=error),
             _first(shard.reported_at for shard in same),
-            remedy=message("Mend the cause, then retry the shard."),
+            remedy=message("Fix the cause, then retry the shard."),
         )
     resources = sum(shard.quarantined_resources for shard in shards)
     if resources:
@@ -300,13 +299,13 @@ def _shards(now: datetime, shards: Sequence[ShardTrouble]) -> Iterable[Blockage]
         yield Blockage.worded(
             BlockageKind.THROTTLED,
             message(
-                "Shard {shards} rests since {since_at}: {reason}.",
+                "Shard {shards} is throttled since {since_at}: {reason}.",
                 shards=shown,
                 since_at=_latest(clock, now),
                 reason=reason,
             )
             if clock
-            else message("Shard {shards} rests: {reason}.", shards=shown, reason=reason),
+            else message("Shard {shards} is throttled: {reason}.", shards=shown, reason=reason),
             remedy=message("It goes on by itself."),
         )
 

@@ -66,7 +66,7 @@ RULES: tuple[ActionRule, ...] = (
         "throttle",
         "upgrade.pause",
         _COPYING | {State.PLANNED},
-        message("Throttling is possible only until everything is copied."),
+        message("Limiting the copy rate is possible only until everything is copied."),
     ),
     ActionRule(
         "resume", "upgrade.resume", _COPYING, message("Resuming is possible only while it is paused.")
@@ -114,7 +114,7 @@ RULES: tuple[ActionRule, ...] = (
         "settle",
         "upgrade.rollback",
         frozenset({State.HALTED}),
-        message("Settling is possible only when it is halted."),
+        message("Resolving is possible only while it is halted."),
     ),
 )
 BY_ACTION = {rule.action: rule for rule in RULES}

@@ -208,7 +208,10 @@ def checked_waves(waves: Sequence[Sequence[str]]) -> None:
         if not wave:
             wrong.append(
                 Violation(
-                    f"waves.{number}", message("A wave moves something."), message("Leave it out."), "empty"
+                    f"waves.{number}",
+                    message("A wave has at least one deployment."),
+                    message("Leave it out."),
+                    "empty",
                 )
             )
         for position, deployment in enumerate(wave):

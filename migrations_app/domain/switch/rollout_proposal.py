@@ -311,7 +311,7 @@ def _reasons(
         "{count} importers in its region, {calls} calls in 7 days",
         calls=each.calls,
     )
-    first = (message("canary: a failure reaches least here"),) if wave == 0 else ()
+    first = (message("canary: a failure has the smallest impact here"),) if wave == 0 else ()
     waits = () if time.waited_for is None else (time.waited_for.words,)
     imports = {str(words): words for words in why[each.name]}
     return (*first, *imports.values(), *waits, reach)

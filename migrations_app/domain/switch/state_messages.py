@@ -238,7 +238,7 @@ def _halted(of: Situation) -> WordedMessage:
         halted = message("{place} is halted: {reason}", reason=of.halt_reason, **_values(of))
     else:
         halted = message("{place} is halted.", **_values(of))
-    return halted + message("A person must look before it goes on.")
+    return halted + message("A person must check it before it continues.")
 
 
 def _handed_over(of: Situation) -> WordedMessage:

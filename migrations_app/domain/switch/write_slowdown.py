@@ -47,8 +47,8 @@ def find_slowdown(now: datetime, paces: Sequence[WorkerPace]) -> WriteSlowdown |
     since = min(pace.slowed_since for pace in slowed if pace.slowed_since is not None)
     work = sum(pace.pace for pace in fresh)
     words = message(
-        "It copies and compares more slowly since {since_at}, for {work} s of work in a second: 95 of 100 writes took"
-        " up to {p95} ms, without it {calm} ms.",
+        "Copying and comparing are slowed since {since_at}, to {work} s of work a second: 95 % of the writes took up to"
+        " {p95} ms, and up to {calm} ms without this work.",
         since_at=to_second(since),
         work=f"{work:.1f}",
         p95=f"{newest.p95_seconds * 1000:.1f}",

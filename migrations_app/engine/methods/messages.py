@@ -90,7 +90,7 @@ def _wrong(words: WordedMessage, violations: tuple[Violation, ...]) -> Invariant
     return InvariantBroken(
         words,
         code="handler-response",
-        remedy=worded("Mend the handler. What it wrote before it answered stays written."),
+        remedy=worded("Fix the handler. What it wrote before it answered stays written."),
         violations=violations,
     )
 

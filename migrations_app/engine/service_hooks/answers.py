@@ -9,8 +9,8 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import WordedMessage, message, verbatim
 
 MOST_BYTES = 4 * 1024 * 1024
-WRITE_REMEDY = message("Mend the hook; nothing was written.")
-SHOWN_REMEDY = message("Mend the hook; what the request wrote is written.")
+WRITE_REMEDY = message("Fix the hook; nothing was written.")
+SHOWN_REMEDY = message("Fix the hook; what the request wrote is written.")
 
 
 def checked_document(

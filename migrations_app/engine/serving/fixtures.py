@@ -166,5 +166,5 @@ def _unwritable(fixture: WriteRequest, error: Refused) -> Halted:
     return Halted(
         message("The fixture {name} cannot be written: {message}", name=fixture.name, message=error.message),
         code="fixture-refused",
-        remedy=message("Mend the fixtures of the service's definition, apply it, and retry."),
+        remedy=message("Fix the fixtures of the service's definition, apply it, and retry."),
     )

@@ -43,12 +43,12 @@ class DrySteps:
     def catch_up(self, switchover: Switchover, frozen: FenceState) -> StepResult:
         """Tell how many changes would still have to be carried."""
         if switchover.blind:
-            words = message("Would carry nothing: the old database was not kept in step.")
+            words = message("Would replicate nothing: the old database was not kept in step.")
             return StepResult("catch-up", words)
         words = counted(
             self._behind(switchover, switchover.follower),
-            "Would carry {count} last change (shards: {shards}).",
-            "Would carry {count} last changes (shards: {shards}).",
+            "Would replicate {count} last change (shards: {shards}).",
+            "Would replicate {count} last changes (shards: {shards}).",
             shards=switchover.ring,
         )
         return StepResult("catch-up", words)

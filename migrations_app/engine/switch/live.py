@@ -103,7 +103,7 @@ class LiveSteps:
             carried = sum(self._catch_up_pipeline(pipeline, frozen) for pipeline in switchover.pipelines)
         reach("catch-up.after")
         words = counted(
-            carried, "{count} last change was carried across.", "{count} last changes were carried across."
+            carried, "{count} last change was replicated.", "{count} last changes were replicated."
         )
         return self._result("catch-up", words, began)
 
@@ -162,13 +162,13 @@ class LiveSteps:
                         groups=", ".join(map(str, compared.differing)),
                     ),
                     code="parity-differs",
-                    remedy=message("The next full check lists and mends what differs."),
+                    remedy=message("The next full check lists and repairs what differs."),
                 )
             if faults := index_differences(self._ports, switchover.pipelines[0]):
                 raise Conflict(
                     verbatim(f"{faults[0].sentence}."),
                     code="references-differ",
-                    remedy=message("They are mended before the next try; ask again."),
+                    remedy=message("They are repaired before the next try; ask again."),
                 )
             words += message(
                 "The digests of all {total} agree, and those of what they refer to.",
@@ -193,7 +193,7 @@ class LiveSteps:
                         mismatch=mismatch.sentence,
                     ),
                     code="parity-differs",
-                    remedy=message("They are mended after the freeze; ask again then."),
+                    remedy=message("They are repaired after the freeze; ask again then."),
                     type=type_,
                     name=mismatch.source_name,
                 )

@@ -73,7 +73,9 @@ class PeerResponse:
             content = None
         redirected = 300 <= self.status < 400
         if not isinstance(content, dict) or redirected or (self.status >= 400 and "code" not in content):
-            raise PeerUnavailable(message("A peer answered {status} without sense.", status=self.status))
+            raise PeerUnavailable(
+                message("A peer answered {status} with a body that is not understood.", status=self.status)
+            )
         return content
 
     def document(self) -> JsonObject:

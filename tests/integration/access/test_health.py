@@ -106,7 +106,7 @@ def test_health_and_metrics_tell_how_late_each_class_of_work_is() -> None:
     assert classes["switch"] == {"share": None, "due": 0, "late_seconds": 0.0, "used_seconds": 0.0}
     work = next(part for part in found["components"] if part["name"] == "work")
     assert work["status"] == "degraded"
-    assert re.fullmatch(r"Late, with keys due: catch-up \d+ s \(2\)\.", work["detail"])
+    assert re.fullmatch(r"Late, with tasks due: catch-up \d+ s \(2\)\.", work["detail"])
     lines = viewer.get("/metrics").content.decode().splitlines()
     assert 'switchyard_work_class_due{work_class="catch-up"} 2.0' in lines
     assert 'switchyard_work_class_late_seconds{work_class="backfill"} 0.0' in lines
@@ -233,7 +233,7 @@ def test_readiness_looks_at_the_turns_of_every_controller(client: Client) -> Non
     assert ready() == (200, {}), "a backlog that moves is only slow"
     work("mirror", settled_at=now - LATE)
     work("never", epoch=0, due_at=now - LATE * 2)
-    said = "No turn for 60 s and more: never (20… s), mirror (10… s)."
+    said = "Not run for 60 s or more: never (20… s), mirror (10… s)."
     assert ready() == (200, {"controllers": said})
     Work.objects.filter(controller__in=["moving", "slow"]).delete()
     work("webhooks", settled_at=now)

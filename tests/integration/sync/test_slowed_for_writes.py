@@ -138,7 +138,7 @@ def test_a_copy_is_slowed_while_writes_are_slow_and_goes_on(started: str, childr
             wait_for(lambda: is_slowed(pace()), children)
             slowed: dict[str, Any] = {"paced": None}
             wait_for(lambda: slowed.update(page()) or slowed["paced"], children)
-            assert "It copies and compares more slowly since " in slowed["paced"]["sentence"]
+            assert "Copying and comparing are slowed since " in slowed["paced"]["sentence"]
             assert slowed["blockages"] == []
             copied = slowed["progress"]["copied"]
             wait_for(lambda: page()["progress"]["copied"] > copied, children)

@@ -32,7 +32,7 @@ from tests.integration.upgrades.conftest import EU, OLGA, ROOT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 UPGRADES = DjangoUpgrades()
-TEXT = "It is held up: 1 key of its work stopped: The disk is full. Make room, then retry it. It waits for a person."
+TEXT = "It is held up: 1 of its tasks stopped: The disk is full. Make room, then retry it. It waits for a person."
 
 
 def started() -> str:
@@ -141,7 +141,7 @@ def test_a_new_cause_is_told_beside_the_old_one() -> None:
 
     assert [kind for kind, _ in told(upgrade)] == ["blocked", "blocked"]
     assert told(upgrade)[1][1].startswith(
-        "It is held up: 1 key of its work began up to 5 times without a result."
+        "It is held up: 1 of its tasks began up to 5 times without a result."
     )
     assert not told(upgrade)[1][1].endswith("a person.")
 

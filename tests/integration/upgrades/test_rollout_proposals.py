@@ -70,7 +70,7 @@ def test_an_importer_waits_for_its_import_and_says_so(olga: APIClient) -> None:
     assert [phrase["key"] for phrase in last["reason_phrases"][0]] == [
         "after {service}, of which {version} imports {asked}"
     ]
-    assert found["balanced"]["waves"][0][0]["reasons"][0] == "canary: a failure reaches least here"
+    assert found["balanced"]["waves"][0][0]["reasons"][0] == "canary: a failure has the smallest impact here"
     assert found["balanced"]["seconds"] is None
     alone = proposed(olga, services=SHOP)["balanced"]
     assert alone["waves"] == []

@@ -202,7 +202,7 @@ def test_a_wave_is_taken_back_together(olga: APIClient) -> None:
     turn(rollout)
     back = act(olga, rollout, "rollback")
     assert (back.status_code, back.json()["state"]) == (200, "PAUSED")
-    assert back.json()["reason"] == "olga asked to take wave 1 back."
+    assert back.json()["reason"] == "olga asked to roll wave 1 back."
     assert {UPGRADES.live(each).request for each in (EU, US)} == {"revert"}  # type: ignore[union-attr]
 
 

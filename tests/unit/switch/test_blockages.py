@@ -27,7 +27,7 @@ def ago(seconds: float) -> datetime:
 
 WORKER = WorkerPulse(ago(1), ("sync", "constraints"))
 AWAY = (
-    "1 key of its work is due, the first since 2026-11-23 11:59:20 UTC: the broker does not answer, so nothing wakes the "
+    "1 of its tasks is due, the first since 2026-11-23 11:59:20 UTC: the broker does not answer, so nothing wakes the "
     "workers."
 )
 IDLE = WorkKey("sync", "u1/forward/0", due_at=NOW + timedelta(seconds=1))
@@ -77,7 +77,7 @@ def test_keys_that_are_not_taken_show_a_worker_without_time() -> None:
     assert causes(keys=(*late, IDLE)) == [
         (
             BlockageKind.WORKER_LATE,
-            "2 keys of its work are due, the first since 2026-11-23 11:59:20 UTC: 1 worker cannot keep up.",
+            "2 of its tasks are due, the first since 2026-11-23 11:59:20 UTC: 1 worker cannot keep up.",
             ago(40),
         )
     ]
@@ -99,7 +99,7 @@ def test_late_keys_tell_of_the_broker_where_it_does_not_answer() -> None:
 def test_a_key_that_began_again_and_again_is_named_until_it_stops_or_says_what_it_waits_for() -> None:
     again = WorkKey("sync", "u1/forward/0", attempts=4)
 
-    sentence = "2 keys of its work began up to 4 times without a result."
+    sentence = "2 of its tasks began up to 4 times without a result."
     twice = (again, replace(again, key="u1/forward/1", attempts=3))
     assert causes(keys=twice) == [(BlockageKind.NO_RESULT, sentence, None)]
     assert causes(keys=(replace(again, attempts=2),)) == []
@@ -115,8 +115,8 @@ def test_stopped_keys_are_told_once_for_each_reason_with_the_first_time() -> Non
         )
 
     assert causes(keys=(stopped(0, "A.", 10), stopped(1, "A.", 30), stopped(2, "B.", 5))) == [
-        (BlockageKind.QUARANTINED, "2 keys of its work stopped: A.", ago(30)),
-        (BlockageKind.QUARANTINED, "1 key of its work stopped: B.", ago(5)),
+        (BlockageKind.QUARANTINED, "2 of its tasks stopped: A.", ago(30)),
+        (BlockageKind.QUARANTINED, "1 of its tasks stopped: B.", ago(5)),
     ]
 
 
@@ -143,7 +143,7 @@ def test_shards_tell_of_failures_of_resources_and_of_rests() -> None:
         (BlockageKind.RESOURCE_QUARANTINED, "2 resources could not be carried over.", None),
         (
             BlockageKind.THROTTLED,
-            "Shard 2, 3 rests since 2026-11-23 11:59:00 UTC: commits take 300 ms.",
+            "Shard 2, 3 is throttled since 2026-11-23 11:59:00 UTC: commits take 300 ms.",
             None,
         ),
     ]

@@ -136,7 +136,7 @@ def test_the_import_goes_first_and_the_canary_reaches_least() -> None:
     ]
     assert order[0] == ["baseus"]
     assert order[1:] == [["baseeu", "shopus"], ["shopeu"]] or order[1:] == [["shopus", "baseeu"], ["shopeu"]]
-    assert str(found.waves[0][0].reasons[0]) == "canary: a failure reaches least here"
+    assert str(found.waves[0][0].reasons[0]) == "canary: a failure has the smallest impact here"
     [shop] = found.waves[2]
     assert str(shop.reasons[0]) == "after base.example.com, of which v2 imports v2"
     assert found.seconds == 180.0

@@ -90,7 +90,7 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
         ),
         (
             {"state": State.HALTED, "halt_reason": "the fence does not answer."},
-            "secrets @ eu-1 is halted: the fence does not answer. A person must look before it goes on.",
+            "secrets @ eu-1 is halted: the fence does not answer. A person must check it before it continues.",
         ),
     ],
 )

@@ -24,8 +24,8 @@ def pace(age: float, pace: float = 0.4, since: datetime | None = SINCE) -> Worke
 
 def test_a_worker_that_is_slowed_is_told_with_its_measurements() -> None:
     assert find_slowdown(NOW, [pace(2)]) == WriteSlowdown(
-        "It copies and compares more slowly since 2026-11-25 11:59:05 UTC, for 0.4 s of work in a second: "
-        "95 of 100 writes took up to 31.2 ms, without it 14.2 ms.",
+        "Copying and comparing are slowed since 2026-11-25 11:59:05 UTC, to 0.4 s of work a second: "
+        "95 % of the writes took up to 31.2 ms, and up to 14.2 ms without this work.",
         SINCE,
         NOW - timedelta(seconds=2),
     )
@@ -37,7 +37,7 @@ def test_workers_are_added_up() -> None:
     assert found is not None
     assert str(WordedMessage(found.phrases)) == found.sentence
     assert found.sentence.startswith(
-        "It copies and compares more slowly since 2026-11-25 11:59:05 UTC, for 4.8 s of work"
+        "Copying and comparing are slowed since 2026-11-25 11:59:05 UTC, to 4.8 s of work"
     )
     assert (found.since, found.reported_at) == (SINCE, NOW - timedelta(seconds=1))
 

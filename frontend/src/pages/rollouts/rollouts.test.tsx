@@ -274,7 +274,7 @@ const PROPOSAL = {
         from_version: "v1",
         seconds: 90,
         not_before: "2030-01-05T22:00:00Z",
-        reasons: ["canary: a failure reaches least here"],
+        reasons: ["canary: a failure has the smallest impact here"],
       },
     ],
   ],
@@ -297,7 +297,7 @@ it("proposes waves with reasons, alternatives and times, and fills the form with
     </Routes>,
     "/rollouts/proposals?services=iam&target=v2",
   );
-  expect(await screen.findByText("canary: a failure reaches least here")).toBeTruthy();
+  expect(await screen.findByText("canary: a failure has the smallest impact here")).toBeTruthy();
   expect(screen.getByText(/Cannot switch before/).textContent).toContain("22:00");
   expect(screen.getByText("v2 imports v2 of shop, which runs v1 in us.")).toBeTruthy();
   expect(screen.getByText(/Expected time: about/)).toBeTruthy();

@@ -16,7 +16,7 @@ def prove(actor: Actor, password: str, code: str) -> None:
     Raises: Denied (`needs-session`, `step-up-sso`, `step-up-wrong`, `totp-required`, `totp-wrong`).
     """
     if actor.kind is not ActorKind.USER or not actor.name:
-        raise Denied(message("Only a signed-in person shows who they are."), code="needs-session")
+        raise Denied(message("Only a signed-in person can confirm their identity."), code="needs-session")
     account = Account.objects.get(username=actor.name)
     if not account.has_usable_password():
         raise Denied(

@@ -64,7 +64,7 @@ def decide_access(actor: Actor, ask_id: str, decision: AccessAnswer) -> str:
         answer = decision.answer.strip()
         if not decision.role and not answer:
             raise Invalid(
-                message("A refusal says why."), code="ask-answer", remedy=message("Write an answer.")
+                message("A refusal needs a reason."), code="ask-answer", remedy=message("Write an answer.")
             )
         if decision.role:
             bind_role(actor, NewBinding("account", row.who, decision.role, decision.service, decision.region))

@@ -27,7 +27,7 @@ def take_duty(actor: Actor, hours: int) -> None:
     account = _person(actor)
     if not 1 <= hours <= LONGEST_HOURS:
         raise Invalid(
-            message("A turn of {hours} hours is not possible.", hours=hours),
+            message("A duty of {hours} hours is not possible.", hours=hours),
             code="duty-hours",
             remedy=message("Take 1 hour to 14 days."),
         )

@@ -36,7 +36,7 @@ def answer_changes(actor: Actor, request_id: str, comment: str) -> str:
             )
         if not said:
             raise Invalid(
-                message("An answer says something."),
+                message("An answer needs a text."),
                 code="comment-needed",
                 remedy=message("Say what was done."),
             )

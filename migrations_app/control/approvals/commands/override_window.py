@@ -46,7 +46,9 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
             )
         if not reason.strip():
             raise Invalid(
-                message("An override says why."), code="override-reason", remedy=message("Write the reason.")
+                message("An override needs a reason."),
+                code="override-reason",
+                remedy=message("Write the reason."),
             )
         policy, now = policy_of_upgrade(row, Purpose.SWITCH), timezone.now()
         rules, revisions = rules_and_revisions()

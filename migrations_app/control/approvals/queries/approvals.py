@@ -243,7 +243,7 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
 def _what(place: str, back: bool, source: str, target: str) -> WordedMessage:
     values = {"place": place, "source": source, "target": target}
     if back:
-        return message("Take {place} back from {source} to {target}", **values)
+        return message("Roll {place} back from {source} to {target}", **values)
     return message("Switch {place} from {source} to {target}", **values)
 
 

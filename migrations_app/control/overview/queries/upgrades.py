@@ -97,8 +97,8 @@ def _asked(actor: Actor, row: ApprovalRequest) -> WordedMessage:
     }
     if row.purpose == Purpose.REVERT.value:
         if shown["state"] == RequestState.CHANGES.value:
-            return message("Changes requested: Take {place} back from {source} to {target}.", **values)
-        return message("Approval requested by {who}: Take {place} back from {source} to {target}.", **values)
+            return message("Changes requested: Roll {place} back from {source} to {target}.", **values)
+        return message("Approval requested by {who}: Roll {place} back from {source} to {target}.", **values)
     if shown["state"] == RequestState.CHANGES.value:
         return message("Changes requested: Switch {place} from {source} to {target}.", **values)
     return message("Approval requested by {who}: Switch {place} from {source} to {target}.", **values)

@@ -148,7 +148,7 @@ def roll_wave_back(actor: Actor, rollout_id: str, rev: int | None = None) -> str
             raise Conflict(message("Nothing of this rollout can roll back now."), code="rollout-nothing-back")
         for item in found.filter(wave=newest):
             request_rollback(actor, item.upgrade_id)
-        words = message("{who} asked to take wave {wave} back.", who=actor.name, wave=newest + 1)
+        words = message("{who} asked to roll wave {wave} back.", who=actor.name, wave=newest + 1)
         change(row, actor, "rollout.rollback", RolloutEvent.ROLL_BACK, words)
     return rollout_id
 

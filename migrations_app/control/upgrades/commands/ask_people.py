@@ -27,7 +27,7 @@ _ASKS: Mapping[str, Callable[[str], WordedMessage]] = {
     "start": lambda who: message("{who} asks to start the upgrade.", who=who),
     "edit": lambda who: message("{who} asks to change the plan.", who=who),
     "pause": lambda who: message("{who} asks to pause the upgrade.", who=who),
-    "throttle": lambda who: message("{who} asks to throttle the copy.", who=who),
+    "throttle": lambda who: message("{who} asks to limit the copy rate.", who=who),
     "resume": lambda who: message("{who} asks to resume the upgrade.", who=who),
     "request-approval": lambda who: message("{who} asks to request approval.", who=who),
     "switch": lambda who: message("{who} asks to switch.", who=who),
@@ -36,7 +36,7 @@ _ASKS: Mapping[str, Callable[[str], WordedMessage]] = {
     "complete": lambda who: message("{who} asks to complete the upgrade.", who=who),
     "extend": lambda who: message("{who} asks to extend the rollback window.", who=who),
     "enable-reverse-replication": lambda who: message("{who} asks to enable reverse replication.", who=who),
-    "settle": lambda who: message("{who} asks to settle the upgrade.", who=who),
+    "settle": lambda who: message("{who} asks to resolve the upgrade.", who=who),
 }
 """Each action of an upgrade, as it is asked for."""
 

@@ -22,7 +22,7 @@ def comment_upgrade(actor: Actor, upgrade_id: str, text: str) -> int:
         require(actor, "upgrade.comment", target_of(row))
         if not text.strip():
             raise Invalid(
-                message("A comment says something."),
+                message("A comment needs a text."),
                 code="comment-needed",
                 remedy=message("Write what you have to say."),
             )

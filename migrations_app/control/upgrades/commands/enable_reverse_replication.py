@@ -54,7 +54,7 @@ def enable_reverse_replication(actor: Actor, upgrade_id: str, rev: int | None = 
         after: JsonObject = {"downgrade_sync": True, "digest": row.plan_digest}
         record(actor, f"upgrade.{ACTION}", target_of(row), "done", before, after)
         words = message(
-            "{who} had {version} brought in step again.", who=actor.name, version=row.from_version
+            "{who} enabled reverse replication to {version}.", who=actor.name, version=row.from_version
         )
         write(row, actor, TimelineEntry("reverse-replication-asked", words, after))
         for request in ApprovalRequest.objects.filter(upgrade_id=upgrade_id, closed_at__isnull=True):

@@ -74,7 +74,7 @@ def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: in
     registry.begin_upgrade(row.deployment, row.to_version, ring)
     link = link_of(row.deployment)
     place = link or settings.SWITCHYARD.meta_url
-    words = message("{who} had it begun at {place}; it goes on there.", who=actor.name, place=place)
+    words = message("{who} started it at {place}; it continues there.", who=actor.name, place=place)
     handed_over(actor, upgrade_id, words, link)
     return upgrade_id
 

@@ -41,16 +41,14 @@ def throttle_upgrade(actor: Actor, upgrade_id: str, limit: int | None, rev: int 
             raise Invalid(
                 message("A limit of {limit} resources a second is not possible.", limit=limit),
                 code="throttle-limit",
-                remedy=message(
-                    "Take 1 to {fastest}, or none for as many as the database bears.", fastest=FASTEST
-                ),
+                remedy=message("Take 1 to {fastest}, or none for no limit.", fastest=FASTEST),
             )
         before, row.copy_limit = row.copy_limit, limit
         record(actor, "upgrade.throttle", target_of(row), "done", {"limit": before}, {"limit": limit})
         words = (
-            message("{who} holds the copy to {limit} resources a second.", who=actor.name, limit=limit)
+            message("{who} limits the copy to {limit} resources a second.", who=actor.name, limit=limit)
             if limit
-            else message("{who} lifts the bound of the copy.", who=actor.name)
+            else message("{who} removes the limit of the copy rate.", who=actor.name)
         )
         write(row, actor, TimelineEntry("throttled", words, {"limit": limit}))
     return upgrade_id

@@ -29,7 +29,7 @@ def resolve_quarantined(
         require(actor, "upgrade.repair", target_of(row))
         if waive and not why.strip():
             raise Invalid(
-                message("Leaving a resource behind needs a reason."),
+                message("Excluding a resource needs a reason."),
                 code="waive-reason",
                 remedy=message("Say why."),
             )
@@ -51,7 +51,7 @@ def resolve_quarantined(
             row.waived = sorted({*row.waived, f"{type_} {name}"})
         verb = "waived" if waive else "retried"
         words = (
-            message("{who} waived {type} {name}.", who=actor.name, type=type_, name=name)
+            message("{who} excluded {type} {name}.", who=actor.name, type=type_, name=name)
             if waive
             else message("{who} retried {type} {name}.", who=actor.name, type=type_, name=name)
         )

@@ -64,13 +64,13 @@ def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | Non
         words = (
             counted(
                 quarantined,
-                "{who} had shard {shard} tried again, with {count} quarantined resource.",
-                "{who} had shard {shard} tried again, with {count} quarantined resources.",
+                "{who} retried shard {shard}, with {count} quarantined resource.",
+                "{who} retried shard {shard}, with {count} quarantined resources.",
                 who=actor.name,
                 shard=shard,
             )
             if quarantined
-            else message("{who} had shard {shard} tried again.", who=actor.name, shard=shard)
+            else message("{who} retried shard {shard}.", who=actor.name, shard=shard)
         )
         write(row, actor, TimelineEntry("shard-retried", words, after))
         key = str(ShardKey(upgrade_id, direction, shard))

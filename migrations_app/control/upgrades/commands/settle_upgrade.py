@@ -32,7 +32,7 @@ def settle_upgrade(actor: Actor, upgrade_id: str, finding: str, rev: int | None 
         new_owns = _owner(record) == record.target
         event = UpgradeEvent.SETTLE_NEW if new_owns else UpgradeEvent.SETTLE_OLD
         owner = row.to_version if new_owns else row.from_version
-        words = message("{who} looked: {version} owns the data.", who=actor.name, version=owner)
+        words = message("{who} resolved it: {version} owns the data.", who=actor.name, version=owner)
         move(row, event, actor, TimelineEntry(event.value, words + as_message(finding.strip())))
         registry_mirror.show(row)
         dispatch().poke(DIRECTOR, row.id)

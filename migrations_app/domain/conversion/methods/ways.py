@@ -63,7 +63,7 @@ class MethodWays:
                     problem=converter.problem,
                 ),
                 code="method-not-converted",
-                remedy=message("Mend the edge, or register a handler for this version."),
+                remedy=message("Fix the edge, or register a handler for this version."),
             )
         return converter
 

@@ -92,7 +92,7 @@ class MatchReason(StrEnum):
     SAMPLES_AGREE = catalogued("samples agree in {count} of {total} documents")
     SAMPLES_DIFFER = catalogued("samples differ in {count} of {total} documents")
     SAMPLES_MAP = catalogued("samples map {symbols}")
-    SAMPLES_TEXTS = catalogued("{count} samples have these texts; others would wait in the bag")
+    SAMPLES_TEXTS = catalogued("{count} samples have these texts; others would be kept as hidden values")
     SAMPLES_TRUE = catalogued("samples have {symbol} for true")
     SAMPLES_FACTOR = catalogued("in all {count} samples the new value is {factor} times the old one")
     SAMPLES_CODEC = catalogued("the codec makes the new value of the old one in all {count} samples")

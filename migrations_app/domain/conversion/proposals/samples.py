@@ -88,7 +88,7 @@ def _refusal(schema: Schema, file: str, wrong: Sequence[Violation]) -> Invalid:
             version=schema.version,
         ),
         code="samples",
-        remedy=worded("Mend them, or leave these documents out."),
+        remedy=worded("Fix them, or leave these documents out."),
         violations=tuple(wrong[:_MOST_VIOLATIONS]),
     )
 

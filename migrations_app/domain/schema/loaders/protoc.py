@@ -127,7 +127,7 @@ def _known_includes() -> list[Path]:
 
 
 def _finding(match: re.Match[str], severity: Severity, searched: str) -> DefinitionFinding:
-    remedy = message("Mend the file, or set `broken: skip` to leave it out.")
+    remedy = message("Fix the file, or set `broken: skip` to leave it out.")
     if match["problem"].rstrip(".").endswith(_NOT_FOUND):
         remedy = message(
             "Imports are searched in {searched}, the well-known types and the annotations of "
