@@ -10,7 +10,7 @@ describe("sentences of the server", () => {
         values: { count: 2, reason: "A | {b}" },
       },
     ];
-    expect(worded("as sent", phrases)).toBe("Not checked yet: 2 keys of its work stopped: A | {b}");
+    expect(worded("as sent", phrases)).toBe("Not checked yet: 2 of its tasks stopped: A | {b}");
     expect(worded("as sent", [{ key: "{count} key|{count} keys", values: { count: 1 } }])).toBe("1 key");
   });
 

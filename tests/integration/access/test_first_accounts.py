@@ -14,6 +14,7 @@ from migrations_app.control.access.commands.make_first_accounts import (
     FIRST_TOKEN_DAYS,
     make_first_accounts,
 )
+from migrations_app.domain.access import ROLES
 from migrations_app.models.access import Token
 
 
@@ -30,7 +31,16 @@ def test_the_tokens_of_a_first_start_end_after_ninety_days() -> None:
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {accounts['admin'].token}")
     (token,) = client.get("/api/v1/tokens").json()["items"]
     assert token["expires_at"] is not None
+    assert token["expires_at"].startswith(accounts["admin"].token_expires_at.removesuffix("Z"))
     assert make_first_accounts() == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", FIRST)
+def test_the_token_of_a_first_start_carries_what_the_role_of_its_account_does(name: str) -> None:
+    make_first_accounts()
+    role, _ = FIRST[name]
+    assert Token.objects.get(account__username=name).scopes == [*ROLES[role]]
 
 
 @pytest.mark.django_db

@@ -16,7 +16,8 @@ from migrations_app.control.access.commands.create_account import (
     create_account,
 )
 from migrations_app.control.access.commands.issue_token import issue_token
-from migrations_app.domain.access import Actor, ActorKind, Grant
+from migrations_app.domain.access import ROLES, Actor, ActorKind, Grant
+from migrations_app.kernel.clock import to_minute
 from migrations_app.kernel.errors import Invalid
 from migrations_app.models.access import Account
 
@@ -40,6 +41,8 @@ class AccountCredentials:
 
     password: str | None
     token: str
+    token_expires_at: str
+    """When the token ends, for who reads the file."""
 
 
 def make_first_accounts() -> dict[str, AccountCredentials]:
@@ -67,8 +70,9 @@ def make_first_accounts() -> dict[str, AccountCredentials]:
             bind_role(founder, NewBinding("account", name, role))
             # Made by the account itself: a token that another account made does not vote.
             own = replace(founder, name=name)
-            token = issue_token(own, name, "first start", expires_at=end)
-            made[name] = AccountCredentials(password, token.secret)
+            # No wider than the role of today: what the account is given later needs a token of its own.
+            token = issue_token(own, name, "first start", scopes=ROLES[role], expires_at=end)
+            made[name] = AccountCredentials(password, token.secret, to_minute(end))
     return made
 
 
