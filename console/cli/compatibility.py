@@ -173,4 +173,6 @@ def _tell_handled(found: Assessment) -> None:
         screen.print(f"handled beside these: {told}. --all lists each.", markup=False)
     kept = Counter(each.way for each in found.losses if each.kept in ("bag", "witness"))
     for way, count in kept.items():
-        screen.print(f"{way}: {count} values wait in the bag, as `swy schema report` lists.", markup=False)
+        screen.print(
+            f"{way}: {count} values are kept as hidden values, as `swy schema report` lists.", markup=False
+        )

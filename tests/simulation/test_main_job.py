@@ -144,7 +144,7 @@ def test_a_rehearsal_tells_the_same_steps_and_changes_nothing(world: World) -> N
     rehearsed = rehearse(world.ports, world.record, Direction.FORWARD)
     assert (world.fence, world.contents(world.v2), world.record) == before
     assert [told.step for told in rehearsed.steps] == list(ORDER)
-    assert rehearsed.steps[1].sentence == "Would carry 1 last change (shards: 2)."
+    assert rehearsed.steps[1].sentence == "Would replicate 1 last change (shards: 2)."
     assert not rehearsed.stopped
     assert 0 < rehearsed.predicted_freeze_ms < 1000
 

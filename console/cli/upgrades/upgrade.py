@@ -187,7 +187,7 @@ def resume(upgrade: str, dry_run: DryRun = False, output: Output = None) -> None
 @app.command()
 def throttle(
     upgrade: str,
-    limit: Annotated[int, typer.Argument(help="Resources a second at most; 0 lifts the bound.")],
+    limit: Annotated[int, typer.Argument(help="Resources a second at most; 0 removes the limit.")],
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:

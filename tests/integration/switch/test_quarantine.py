@@ -89,7 +89,7 @@ def test_work_whose_workers_died_again_and_again(started: str) -> None:
             assert lease is not None
             time.sleep(0.02)
     turn_until(started, lambda record: len(stopped("work-abandoned")) >= 2)
-    assert "without coming to an end" in said(started)
+    assert "without finishing" in said(started)
     retry_shard(OLGA, started, 3)
     turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
     assert stopped("work-abandoned") == []

@@ -159,5 +159,5 @@ def test_a_copy_is_held_to_a_rate_and_let_go(olga: APIClient) -> None:
         ({"limit": 200}, {"limit": None}),
     ]
     said = [line["text"] for line in olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]]
-    assert "olga holds the copy to 200 resources a second." in said
+    assert "olga limits the copy to 200 resources a second." in said
     assert act(client_of("vera", "viewer"), upgrade_id, "throttle", {"limit": 5}).status_code == 403

@@ -140,8 +140,8 @@ def test_what_the_conversions_handle_is_counted_and_what_goes_is_named() -> None
             "handled beside these: 7 key-added, 2 type-replaced, 1 pattern-added, 1 id-pattern-changed, "
             "1 resource-added. --all lists each."
         ),
-        "v1alpha2 → v1: 6 values wait in the bag, as `swy schema report` lists.",
-        "v1 → v1alpha2: 6 values wait in the bag, as `swy schema report` lists.",
+        "v1alpha2 → v1: 6 values are kept as hidden values, as `swy schema report` lists.",
+        "v1 → v1alpha2: 6 values are kept as hidden values, as `swy schema report` lists.",
         "v1alpha2 → v1: the conversions handle what would break.",
     ]
     assert "break pattern-removed (JSON, semantic) Secret; projects/{project}/secrets/{secret}" in everything
