@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { serve, show } from "../../test/show";
 import type { Cell, Fleet } from "../../wire/model";
 import { FleetPage } from "./FleetPage";
@@ -88,6 +88,23 @@ it("shows the same as rows, and only those of a part of the world when asked", a
   await userEvent.click(screen.getByRole("combobox", { name: "Continent" }));
   await userEvent.click(await screen.findByRole("option", { name: "America" }));
   expect(screen.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
+});
+
+it("shows figures of an upgrade only where one is under way", async () => {
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(420);
+  vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(900);
+  serve({
+    "GET /fleet": { ...FLEET, cells: [cell("iam", "eu", { state: "SYNCING", owner: "olga" }), cell("iam", "us")] },
+    "GET /fleet/windows": WINDOWS,
+    "GET /views/fleet": { items: [], next_cursor: null, has_more: false },
+  });
+  show(<FleetPage />, "/fleet?view=table");
+  const rows = (await screen.findAllByRole("row")).slice(1, 3);
+  const last = rows.map((row) => [...row.children].slice(-4).map((each) => each.textContent));
+  expect(last).toEqual([
+    ["0 of 16", "–", expect.anything(), "olga"],
+    ["", "", "", ""],
+  ]);
 });
 
 it("finds deployments by words that stand anywhere in what is known of them", async () => {

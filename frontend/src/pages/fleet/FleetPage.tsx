@@ -260,11 +260,11 @@ function Body({ fleet }: { fleet: Fleet }) {
         {owners.length ? (
           <Select
             size="xs"
-            w={130}
-            aria-label={t`Owner of the upgrade`}
-            placeholder={t`Any owner`}
+            w={180}
+            aria-label={t`Upgrade planned by`}
+            placeholder={t`Upgrade planned by…`}
             clearable
-            clearButtonProps={{ "aria-label": t`Clear owner` }}
+            clearButtonProps={{ "aria-label": t`Clear who planned the upgrade` }}
             data={owners}
             value={filters.owner || null}
             onChange={(value) => set("owner", value ?? "")}

@@ -1,5 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { read } from "../../api/client";
 import { useSteady } from "../../parts/tables/useSteady";
@@ -12,6 +13,7 @@ import { Age, Time } from "../../time/Time";
 import type { Cell, FleetService } from "../../wire/model";
 import {
   cellWord,
+  isMoving,
   newestOf,
   sorted,
   activityOf,
@@ -63,6 +65,11 @@ function Newest({ of, newest }: { of: Cell; newest: string }) {
   );
 }
 
+/** Figures of an upgrade: blank in the row of a deployment that has none under way. */
+function whileMoving(figure: (cell: Cell) => ReactNode): (cell: Cell) => ReactNode {
+  return (cell) => (isMoving(cell) ? figure(cell) : null);
+}
+
 /** What decides comes before what is only known: the last columns may lie beyond the edge. */
 function columnsOf({
   newest,
@@ -90,7 +97,7 @@ function columnsOf({
       cell: (cell) => <Versions from={cell.current_version} to={cell.target_version} newest={newestFor(cell)} />,
     },
     { header: t`Newest`, sortKey: "newest", cell: (cell) => <Newest of={cell} newest={newestFor(cell)} /> },
-    { header: t`Data`, sortKey: "data", isShown: hasDataVersions, cell: (cell) => cell.data_version || "–" },
+    { header: t`Data`, sortKey: "data", isShown: hasDataVersions, cell: (cell) => cell.data_version },
     { header: t`State`, sortKey: "state", cell: (cell) => <Status of={cellWord(cell)} /> },
     {
       header: t`Switch`,
@@ -108,23 +115,23 @@ function columnsOf({
       header: t`Shards`,
       sortKey: "ready",
       align: "end",
-      cell: (cell) => (cell.total ? t`${cell.ready} of ${cell.total}` : "–"),
+      cell: whileMoving((cell) => (cell.total ? t`${cell.ready} of ${cell.total}` : "–")),
     },
-    { header: t`Lag`, sortKey: "lag", align: "end", cell: (cell) => lagText(cell.lag_seconds) },
+    { header: t`Lag`, sortKey: "lag", align: "end", cell: whileMoving((cell) => lagText(cell.lag_seconds)) },
     {
       header: t`Reported`,
       sortKey: "reported",
       className: "nowrap",
-      cell: (cell) => <Age at={cell.oldest_report_at} />,
+      cell: whileMoving((cell) => <Age at={cell.oldest_report_at} />),
     },
     {
       header: t`Started`,
       sortKey: "started",
       isShown: isAnyStarted,
       className: "nowrap",
-      cell: (cell) => (cell.started_at ? <Age at={cell.started_at} /> : "–"),
+      cell: (cell) => (cell.started_at ? <Age at={cell.started_at} /> : null),
     },
-    { header: t`Owner`, sortKey: "owner", isShown: isAnyOwned, cell: (cell) => cell.owner ?? "–" },
+    { header: t`Planned by`, sortKey: "owner", isShown: isAnyOwned, cell: (cell) => cell.owner },
   ];
 }
 
