@@ -11,6 +11,8 @@ import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { stateWord, upgradeWord } from "../parts/status";
 import type { Column } from "../parts/tables/columns";
+import { useChosenColumns, useIsCompact } from "../parts/tables/choices";
+import { TableChoices } from "../parts/tables/TableChoices";
 import { DataTable } from "../parts/tables/DataTable";
 import { rangeText } from "../time/clock";
 import { Time } from "../time/Time";
@@ -36,19 +38,19 @@ const STATES: UpgradeState[] = [
 function UpgradeProgress({ of }: { of: UpgradeSummary }) {
   const { percent, eta } = of.progress;
   if (of.state !== "SYNCING") return null;
-  if (percent === null || percent === undefined) return <div className="small muted">{t`not counted yet`}</div>;
+  if (percent === null || percent === undefined) return <span className="small muted">{t`not counted yet`}</span>;
   return (
-    <div className="nowrap">
+    <span className="nowrap">
       <progress className="copied" max={100} value={percent} aria-label={t`Copied of ${of.service} @ ${of.region}`} />{" "}
       {percent} %
       {eta?.high_seconds ? (
-        <div className="small muted">{rich`${rangeText(eta.low_seconds, eta.high_seconds)} left`}</div>
+        <span className="small muted"> {rich`${rangeText(eta.low_seconds, eta.high_seconds)} left`}</span>
       ) : null}
-    </div>
+    </span>
   );
 }
 
-const columns: Column<UpgradeSummary>[] = [
+const COLUMNS: readonly Column<UpgradeSummary>[] = [
   {
     header: t`Deployment`,
     isRowHeader: true,
@@ -61,6 +63,7 @@ const columns: Column<UpgradeSummary>[] = [
   },
   {
     header: t`Versions`,
+    choice: "versions",
     className: "top",
     cell: (of) => <Versions from={of.from_version} to={of.to_version} />,
   },
@@ -68,19 +71,20 @@ const columns: Column<UpgradeSummary>[] = [
     header: t`State`,
     className: "top",
     cell: (of) => (
-      <>
+      <span className="upgrade-state">
         <Status of={upgradeWord(of)} />
         <UpgradeProgress of={of} />
-      </>
+      </span>
     ),
   },
   {
     header: t`Status`,
+    choice: "status",
     className: "small upgrade-sentence",
     cell: (of) => {
       const sentence = worded(of.sentence, of.phrases);
       return (
-        <div className="three-lines" title={sentence}>
+        <div className="one-line" title={sentence}>
           {sentence}
         </div>
       );
@@ -88,20 +92,24 @@ const columns: Column<UpgradeSummary>[] = [
   },
   {
     header: t`Planned`,
+    choice: "planned",
     className: "top",
-    cell: (of) => (
-      <>
-        <Time at={of.created_at} age={false} />
-        <div className="small muted">{rich`by ${of.requested_by}`}</div>
-      </>
-    ),
+    cell: (of) => <Time at={of.created_at} age={false} />,
   },
+  { header: t`Planned by`, choice: "planned-by", className: "top", cell: (of) => of.requested_by },
 ];
 
-export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
+export function UpgradeTable({
+  upgrades,
+  columns = COLUMNS,
+}: {
+  upgrades: UpgradeSummary[];
+  columns?: typeof COLUMNS;
+}) {
   return (
     <DataTable
       label={t`Upgrades`}
+      boxClass={useIsCompact() ? "compact" : ""}
       hasRowLinks
       columns={columns}
       rows={upgrades}
@@ -117,7 +125,7 @@ function List({ all, of }: { all: UpgradeSummary[]; of: Parameters<typeof More>[
     <>
       <NewRows count={fresh.length} what={[t`upgrade`, t`upgrades`]} onShow={show} />
       <Card className="flush">
-        <UpgradeTable upgrades={shown} />
+        <UpgradeTable upgrades={shown} columns={useChosenColumns("upgrades", COLUMNS)} />
         <More of={of} />
       </Card>
     </>
@@ -174,6 +182,7 @@ export function UpgradesPage() {
           onChange={(event) => set("stalled", event.currentTarget.checked ? "true" : "")}
         />
         <span className="grow" />
+        <TableChoices table="upgrades" columns={COLUMNS} />
         <SavedViews page="upgrades" />
         {filters.service || filters.region ? (
           <Button variant="subtle" onClick={clear}>

@@ -8,7 +8,9 @@ import { Card, Page } from "../parts/Page";
 import { Empty, Loaded } from "../parts/states";
 import { Version } from "../parts/Status";
 import { byAge } from "../parts/versions";
+import { useIsCompact } from "../parts/tables/choices";
 import { DataTable } from "../parts/tables/DataTable";
+import { TableChoices } from "../parts/tables/TableChoices";
 import { Age } from "../time/Time";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
 import type { components } from "../wire/schema";
@@ -53,6 +55,7 @@ function Callers({ of, service }: { of: UseQueryResult<FleetCallers>; service: s
 }
 
 function Services({ services }: { services: ServiceRow[] }) {
+  const isCompact = useIsCompact();
   const cells = useFleet().data?.cells ?? [];
   const callers = useQuery({
     queryKey: ["fleet-callers"],
@@ -67,6 +70,7 @@ function Services({ services }: { services: ServiceRow[] }) {
   return (
     <DataTable
       label={t`Services`}
+      boxClass={isCompact ? "compact" : ""}
       hasRowLinks
       rows={services}
       rowKey={(service) => service.name}
@@ -139,7 +143,7 @@ function Services({ services }: { services: ServiceRow[] }) {
 export function VersionsPage() {
   const services = usePages(["services"], ({ cursor, signal }) => read("/services", { query: { cursor }, signal }));
   return (
-    <Page title={t`Versions`}>
+    <Page title={t`Versions`} actions={<TableChoices />}>
       <Loaded of={services}>
         {(data) => {
           const all = items(data);

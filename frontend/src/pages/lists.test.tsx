@@ -69,15 +69,30 @@ describe("the list of upgrades", () => {
       upgrade("eu-5", { blockages: [{}] as never }),
     ]);
     const rows = await screen.findAllByRole("row", { name: /iam\.example\.com @/ });
-    expect(rows.map((row) => /(40 %1–3 min left|not counted yet)/.exec(row.textContent ?? "")?.[0])).toEqual([
-      "40 %1–3 min left",
+    expect(rows.map((row) => /(40 % 1–3 min left|not counted yet)/.exec(row.textContent ?? "")?.[0])).toEqual([
+      "40 % 1–3 min left",
       undefined,
       undefined,
       "not counted yet",
-      "40 %1–3 min left",
+      "40 % 1–3 min left",
     ]);
     expect(within(rows[4] as HTMLElement).getByText("Syncing, blocked")).toBeTruthy();
     expect(screen.getByRole("link", { name: "iam.example.com @ eu-1" }).getAttribute("href")).toBe("/upgrades/eu-1");
+  });
+
+  it("shows the columns and the height of rows that were chosen, and keeps them in this browser", async () => {
+    open([upgrade("eu-1")]);
+    await screen.findByText("iam.example.com @ eu-1");
+    expect(screen.getByRole("columnheader", { name: "Planned by" })).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Display" }));
+    fireEvent.click(await screen.findByRole("checkbox", { name: "Planned by" }));
+    expect(screen.queryByRole("columnheader", { name: "Planned by" })).toBeNull();
+    fireEvent.click(screen.getByRole("radio", { name: "Compact" }));
+    expect(document.querySelector(".compact table")).toBeTruthy();
+    expect(localStorage.getItem("switchyard.hidden-columns")).toBe('{"upgrades":["planned-by"]}');
+    expect(localStorage.getItem("switchyard.density")).toBe('"compact"');
+    fireEvent.click(screen.getByRole("checkbox", { name: "Planned by" }));
+    expect(screen.getByRole("columnheader", { name: "Planned by" })).toBeTruthy();
   });
 
   it("asks the server for what is filtered, and keeps the filter in the address", async () => {

@@ -4,6 +4,7 @@ import { useAccount, useFleet } from "../../api/queries";
 import { ActionButton, MAY_PLAN, permitted } from "../../parts/ActionButton";
 import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
+import { TableChoices } from "../../parts/tables/TableChoices";
 import { SavedViews } from "../../parts/tables/SavedViews";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
@@ -163,6 +164,7 @@ function Body({ fleet }: { fleet: Fleet }) {
               ]}
             />
           )}
+          {view.filters.view === "table" ? <TableChoices /> : null}
           <SavedViews page="fleet" />
         </div>
       </div>

@@ -8,6 +8,7 @@ import { Status, Version, Versions } from "../../parts/Status";
 import { lagText } from "../../parts/status";
 import { Shape } from "../../parts/Shape";
 import type { Column } from "../../parts/tables/columns";
+import { useIsCompact } from "../../parts/tables/choices";
 import { VirtualTable } from "../../parts/tables/VirtualTable";
 import { Age, Time } from "../../time/Time";
 import type { Cell, FleetService } from "../../wire/model";
@@ -25,7 +26,7 @@ import {
 import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
-const ROW_HEIGHT = 39;
+const [ROW_HEIGHT, COMPACT_HEIGHT] = [39, 28];
 
 interface Facts {
   newest: ReadonlyMap<string, string>;
@@ -186,6 +187,7 @@ export function FleetTable({
   down: boolean;
   onOrder: (order: FleetOrder, down: boolean) => void;
 }) {
+  const isCompact = useIsCompact();
   const announced = useQuery({
     queryKey: ["fleet", "windows"],
     queryFn: ({ signal }) => read("/fleet/windows", { signal }),
@@ -201,8 +203,9 @@ export function FleetTable({
   const newest = new Map(services.map((service) => [service.name, newestOf(service)]));
   return (
     <VirtualTable
+      key={String(isCompact)}
       label={t`Deployments`}
-      boxClass="fleet-table"
+      boxClass={["fleet-table", isCompact ? "compact" : ""].join(" ")}
       hasRowLinks
       bodyEvents={over}
       sort={{ key: order, isDescending: down, onChange: onOrder }}
@@ -218,7 +221,7 @@ export function FleetTable({
       ]}
       rows={rows}
       rowKey={(cell) => cell.name}
-      rowHeight={ROW_HEIGHT}
+      rowHeight={isCompact ? COMPACT_HEIGHT : ROW_HEIGHT}
       rowClass={(cell) => (selection.selected.has(cell.name) ? "chosen" : "")}
       flash={activityOf}
     />

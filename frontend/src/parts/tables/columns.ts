@@ -20,6 +20,8 @@ export interface Column<R, K extends string = string> {
   sortKey?: K;
   isHiddenOnPhone?: boolean;
   isShown?: boolean;
+  /** Under this name the column can be put away; without one it is always shown. */
+  choice?: string;
 }
 
 /** What the rows of a table are sorted by, and what happens when another header is pressed. */
