@@ -28,15 +28,26 @@ export function targetLink(of: Pick<AuditEntry, "target_kind" | "target" | "serv
   }
 }
 
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** The versions that an entry names beside its target: of a plan both, of another entry the one that it keeps; or empty. */
+export function targetVersion({ before, after }: Pick<AuditEntry, "before" | "after">): string {
+  const kept = { ...before, ...after };
+  const [from, to] = [textOf(kept.from_version), textOf(kept.to_version)];
+  return from && to ? `${from} → ${to}` : to || textOf(kept.version);
+}
+
 /** What an entry is about, as a link where there is a page of it. */
 export function TargetName({ of }: { of: AuditEntry }) {
   const { name, to } = targetLink(of);
   if (name.startsWith("/api/")) return <span className="mono small">{name}</span>;
   const kind = kindOf(of.target_kind, of.target_kind_title);
   if (!name) return <span className="muted">{kind}</span>;
+  const version = of.service && of.region ? targetVersion(of) : "";
   return (
     <>
       <span className="small muted">{kind}</span> {to ? <Link to={to}>{name}</Link> : name}
+      {version ? <span className="small"> {version}</span> : null}
     </>
   );
 }
