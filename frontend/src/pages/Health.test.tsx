@@ -5,7 +5,16 @@ import text from "../../../docs/how-to/runbooks.md?raw";
 import { newBuild, noteBuild } from "../api/build";
 import { NewVersion } from "../shell/NewVersion";
 import { serve, show } from "../test/show";
-import { Controllers, HealthTable, LATE_SECONDS, turnsWord, WorkClasses, workName } from "./Health";
+import {
+  Controllers,
+  HealthTable,
+  LATE_SECONDS,
+  QuarantinedWork,
+  turnsWord,
+  WorkClasses,
+  workerText,
+  workName,
+} from "./Health";
 import { runbooks, RunbooksPage } from "./Runbooks";
 
 const row = {
@@ -36,8 +45,8 @@ it("shows who leads in one region, or everywhere", async () => {
     },
   });
   show(<Controllers />, "/health?region=eu-1");
-  expect(await screen.findByText("w1:7:9")).toBeTruthy();
-  expect(screen.queryByText("w2:1:1")).toBeNull();
+  expect(await screen.findByText("process 7 on w1")).toBeTruthy();
+  expect(screen.queryByText("process 1 on w2")).toBeNull();
 });
 
 it("folds the controllers that run on schedule into one line, and shows the others", async () => {
@@ -56,9 +65,9 @@ it("folds the controllers that run on schedule into one line, and shows the othe
   const line = await screen.findByText("2 controllers run on schedule");
   const folded = line.closest("details") as HTMLDetailsElement;
   expect(folded.open).toBe(false);
-  expect(within(folded).getByText("w1:7:9")).toBeTruthy();
-  expect(within(folded).queryByText("w3:1:1")).toBeNull();
-  expect(screen.getByText("w3:1:1")).toBeTruthy();
+  expect(within(folded).getByText("process 7 on w1")).toBeTruthy();
+  expect(within(folded).queryByText("process 1 on w3")).toBeNull();
+  expect(screen.getByText("process 1 on w3")).toBeTruthy();
   await userEvent.click(line);
   expect(folded.open).toBe(true);
 });
@@ -157,6 +166,55 @@ it("names the upgrade and the shard that a key of work is about", () => {
   );
   expect(workName({ controller: "switch", key: "u21bd185d95" })?.part).toBe("the upgrade itself");
   expect(workName({ controller: "hooks", key: "u21bd185d95" })).toBeNull();
+});
+
+it("names quarantined work by its upgrade or deployment", async () => {
+  const one = { code: "", reason: "It failed.", remedy: "", since: "2026-03-01T14:00:00Z" };
+  const about = { service: "iam", region: "eu-1", from_version: "v1", to_version: "v2" };
+  serve({
+    "GET /health/quarantined-work": {
+      items: [
+        { ...one, controller: "sync", key: "u21bd185d95/forward/1" },
+        { ...one, controller: "read-copies", key: "services/web/deployments/us-1" },
+      ],
+      next_cursor: null,
+      has_more: false,
+    },
+    "GET /upgrades/u21bd185d95": about,
+  });
+  show(<QuarantinedWork />);
+  const upgrade = await screen.findByRole("link", { name: "Upgrade of iam @ eu-1, v1 to v2" });
+  expect(upgrade.getAttribute("href")).toBe("/upgrades/u21bd185d95");
+  expect(upgrade.closest("td")?.textContent).toContain("shard 1");
+  expect(screen.getByRole("link", { name: "Deployment web @ us-1" }).getAttribute("href")).toBe("/d/web/us-1");
+});
+
+it("names the worker that leads, and keeps a name of another form", () => {
+  expect(["vm:19706:1404", "vm:7", "beside", ""].map(workerText)).toEqual([
+    "process 19706 on vm",
+    "process 7 on vm",
+    "beside",
+    "–",
+  ]);
+});
+
+it("folds healthy components below those that are not, worst first", () => {
+  const one = { detail: "", since: null, remedy: null, runbook: "/runbooks" };
+  show(
+    <HealthTable
+      components={[
+        { ...one, name: "sweep", status: "ok" },
+        { ...one, name: "workers", status: "degraded" },
+        { ...one, name: "broker", status: "down" },
+        { ...one, name: "stream", status: "ok" },
+      ]}
+    />,
+  );
+  const folded = screen.getByText("2 healthy components").closest("details") as HTMLDetailsElement;
+  expect(folded.open).toBe(false);
+  expect(within(folded).getByText("stream", { exact: false })).toBeTruthy();
+  const shown = within(screen.getByRole("table", { name: "Components" })).getAllByRole("rowheader");
+  expect(shown.map((each) => each.textContent?.replace(/broker$|workers$/, ""))).toEqual(["Message ", "Workers"]);
 });
 
 it("heads each runbook with the name of the component that the page of the health shows", () => {

@@ -37,12 +37,29 @@ function NameOf({ of }: { of: string }) {
   );
 }
 
+/** What is not well is shown, worst first; what is well is one line that can be opened. */
 export function HealthTable({ components }: { components: readonly Component[] }) {
+  const well = components.filter((component) => component.status === "ok");
+  const others = bySeverity(components.filter((component) => component.status !== "ok"));
+  return (
+    <>
+      {others.length ? <ComponentTable label={t`Components`} components={others} /> : null}
+      {well.length ? (
+        <details className="well-controllers">
+          <summary className="small">{plural(well.length, "# healthy component", "# healthy components")}</summary>
+          <ComponentTable label={t`Healthy components`} components={well} />
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function ComponentTable({ label, components }: { label: string; components: readonly Component[] }) {
   return (
     <DataTable
-      label={t`Components`}
+      label={label}
       boxClass="whole"
-      rows={bySeverity(components)}
+      rows={components}
       rowKey={(component) => component.name}
       columns={[
         { header: t`Component`, isRowHeader: true, cell: (component) => <NameOf of={component.name} /> },
@@ -102,7 +119,7 @@ export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
           align: "end",
           cell: (row) => (row.share === null ? t`first` : `${Math.round((100 * row.share) / total)} %`),
         },
-        { header: t`Keys due`, align: "end", cell: (row) => row.due },
+        { header: t`Tasks due`, align: "end", cell: (row) => row.due },
         { header: t`Delay`, align: "end", cell: (row) => (row.due ? `${row.late_seconds.toFixed(1)} s` : "–") },
         { header: t`Worker time`, align: "end", cell: (row) => `${row.used_seconds.toFixed(1)} s` },
       ]}
@@ -119,6 +136,12 @@ export function turnsWord(of: Pick<Turns, "held" | "late" | "quarantined">): Wor
   return of.held ? { tone: "run", word: t`running` } : { tone: "ok", word: t`on schedule` };
 }
 
+/** The worker that a lease names as `host:process:thread`, in words. */
+export function workerText(leader: string): string {
+  const [, host = "", process = ""] = /^(.+?):(\d+)(?::.*)?$/.exec(leader) ?? [];
+  return host ? t`process ${process} on ${host}` : leader || "–";
+}
+
 function ControllerTable({ label, rows }: { label: string; rows: readonly Turns[] }) {
   return (
     <DataTable
@@ -130,8 +153,8 @@ function ControllerTable({ label, rows }: { label: string; rows: readonly Turns[
         { header: t`Region`, isRowHeader: true, cell: (row) => row.region || <span className="muted">{OWN}</span> },
         { header: t`Controller`, cell: (row) => <NameOf of={row.controller} /> },
         { header: t`State`, cell: (row) => <Status of={turnsWord(row)} /> },
-        { header: t`Keys`, align: "end", cell: (row) => row.keys },
-        { header: t`Held by`, isHiddenOnPhone: true, className: "mono small break", cell: (row) => row.leader || "–" },
+        { header: t`Tasks`, align: "end", cell: (row) => row.keys },
+        { header: t`Held by`, isHiddenOnPhone: true, className: "small", cell: (row) => workerText(row.leader) },
         {
           header: t`Last run`,
           className: "top",
@@ -208,12 +231,32 @@ export function workName(of: { controller: string; key: string }): { upgrade: st
   return { upgrade, part: t`shard ${shard}${direction === "reverse" ? t`, reverse replication` : ""}` };
 }
 
+/** An upgrade by its deployment and its versions; by its id until they are known. */
+function UpgradeName({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ["upgrade", id],
+    queryFn: ({ signal }) => read("/upgrades/{id}", { path: { id }, signal }),
+  });
+  return (
+    <Link to={`/upgrades/${id}`}>
+      {data
+        ? rich`Upgrade of ${data.service} @ ${data.region}, ${data.from_version} to ${data.to_version}`
+        : rich`Upgrade ${id}`}
+    </Link>
+  );
+}
+
 function WorkName({ of }: { of: { controller: string; key: string } }) {
   const name = workName(of);
-  return name ? (
-    <>
-      <Link to={`/upgrades/${name.upgrade}`}>{rich`Upgrade ${name.upgrade}`}</Link>: {name.part}
-    </>
+  if (name)
+    return (
+      <>
+        <UpgradeName id={name.upgrade} />: {name.part}
+      </>
+    );
+  const [, service, region] = /^services\/([^/]+)\/deployments\/([^/]+)$/.exec(of.key) ?? [];
+  return service && region ? (
+    <Link to={`/d/${service}/${region}`}>{rich`Deployment ${service} @ ${region}`}</Link>
   ) : (
     <span className="mono">{of.key}</span>
   );
@@ -243,7 +286,7 @@ export function QuarantinedWork() {
         rowKey={(row) => `${row.controller} ${row.key}`}
         columns={[
           { header: t`Controller`, isRowHeader: true, cell: (row) => <NameOf of={row.controller} /> },
-          { header: t`Key`, className: "small break", cell: (row) => <WorkName of={row} /> },
+          { header: t`Work`, className: "small break", cell: (row) => <WorkName of={row} /> },
           {
             header: t`Reason`,
             cell: (row) => (
