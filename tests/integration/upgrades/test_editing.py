@@ -72,6 +72,15 @@ def test_a_changed_plan_voids_the_votes_and_is_kept_to_its_time(olga: APIClient,
     assert (comment["text"], comment.get("phrases")) == ("Not tonight after all.", None)
 
 
+def test_a_plan_says_how_long_a_rollback_is_possible_also_where_it_is_the_usual_time(olga: APIClient) -> None:
+    planned = plan(olga)
+    shown = olga.get(f"/api/v1/upgrades/{planned['id']}").json()
+    assert (shown["plan"]["rollback_hours"], shown["plan_digest"]) == (168, planned["plan_digest"])
+    assert act(olga, planned["id"], "edit", {"rollback_hours": 24}).status_code == 200
+    shown = olga.get(f"/api/v1/upgrades/{planned['id']}").json()
+    assert shown["plan"]["rollback_hours"] == 24
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [

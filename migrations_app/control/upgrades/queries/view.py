@@ -31,6 +31,7 @@ from migrations_app.domain.approvals.standing import Approval
 from migrations_app.domain.registry.values import DataUpdateStatus
 from migrations_app.domain.switch.guards import ReadinessCheck, blockers
 from migrations_app.domain.switch.offers import ActionPermission, offers
+from migrations_app.domain.switch.plan import ROLLBACK_HOURS
 from migrations_app.domain.switch.states import FINAL, META_STAGES, State, UpgradeEvent
 from migrations_app.domain.switch.stepper import UpgradeTransition, steps
 from migrations_app.kernel.clock import iso
@@ -104,7 +105,8 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     shown["readiness"] = _gate(row, judged.get(step, ()), approval)
     shown["actions"] = actions_for(actor, row, judged)
     shown["data_tasks"] = _data_tasks(row)
-    shown["plan"] = row.plan
+    # The stored plan, which its digest names, holds only what differs from the usual.
+    shown["plan"] = {"rollback_hours": ROLLBACK_HOURS, **row.plan}
     shown["operation_id"] = row.operation
     shown["handed_over_to"] = row.handed_over_to
     shown["undone"] = _undone(row)

@@ -58,7 +58,8 @@ it("says what is not known as that, and what is expected of the steps to come", 
   const of = (phase: string) => sheet.find((step) => step.phase === phase);
   expect(of("Backfill")?.text).toBe("15 of 20 resources · 0 quarantined");
   expect(of("Evidence")?.text).toBe("1 of 1 check passed");
-  expect(of("Cutover")?.expected).toBe("expected pause 110 ms");
+  expect(of("Cutover")?.expected).toBe("expected pause 110 ms · an operator switches");
+  expect(of("Evidence")?.expected).toBe("after the backfill · checked automatically");
   const silent = sheetOf(upgrade({ readiness: { ...approvals(1, 0), checks: [], predicted_freeze_ms: null } }));
   expect(silent[3]?.text).toBe("not checked yet");
   expect(silent.map((step) => step.phase)).toEqual([...PHASES]);
@@ -72,11 +73,11 @@ it("says when the steps to come are expected, and who must be there", () => {
     "",
     "",
     "",
-    "in about 4–9 min",
+    "in about 4–9 min · checked automatically",
     "needs 2 from approvers",
-    "not before 2026-03-01 22:00 UTC · expected pause 110 ms",
-    "for 7 d after the switch",
-    "",
+    "not before 2026-03-01 22:00 UTC · expected pause 110 ms · an operator switches",
+    "for 7 d after the switch · an operator may roll back",
+    "7 d after the switch · completes automatically",
   ]);
 });
 

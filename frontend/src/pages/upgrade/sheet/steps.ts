@@ -57,13 +57,13 @@ function approvalsOf(upgrade: Upgrade): { enough: boolean; text: string } {
 
 function checksText(checks: readonly Check[]): string {
   if (checks.length === 0) return t`not checked yet`;
-  const passed = checks.filter(passes).length;
   const count = (verdict: Check["verdict"]): number => checks.filter((check) => check.verdict === verdict).length;
   return [
-    t`${passed} of ${plural(checks.length, "# check", "# checks")} passed`,
+    t`${count("pass")} of ${plural(checks.length - count("skipped"), "# check", "# checks")} passed`,
     count("fail") ? t`${count("fail")} failed` : "",
     count("pending") ? t`${count("pending")} pending` : "",
     count("unknown") ? t`${count("unknown")} not checked yet` : "",
+    count("skipped") ? t`${count("skipped")} not needed` : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -166,33 +166,52 @@ export function rollbackHoursOf(upgrade: Pick<Upgrade, "plan">): number {
   return Number(upgrade.plan["rollback_hours"]) || 0;
 }
 
-/** When a step that is still to come is expected, and who must be there; nothing where neither is known. */
+const utcText = (moment: string): string => t`${moment.slice(0, 16).replace("T", " ")} UTC`;
+
+function cutoverExpected({ automatic, readiness }: Upgrade): string[] {
+  return [
+    readiness.not_before ? t`not before ${utcText(readiness.not_before)}` : "",
+    readiness.predicted_freeze_ms
+      ? t`expected pause ${Math.round(readiness.predicted_freeze_ms)} ms`
+      : t`pause unknown`,
+    automatic ? t`switches automatically` : t`an operator switches`,
+  ];
+}
+
+function completeExpected(upgrade: Upgrade): string[] {
+  const hours = rollbackHoursOf(upgrade);
+  const { reversible_until: until } = upgrade;
+  return [
+    until ? utcText(until) : hours ? t`${durationText(hours * 3600)} after the switch` : "",
+    t`completes automatically`,
+  ];
+}
+
+/** When a step that is still to come is expected, and who must be there. */
 function expectedOf(phase: Phase, upgrade: Upgrade): string {
   const { progress, readiness } = upgrade;
   const hours = rollbackHoursOf(upgrade);
-  switch (phase) {
-    case "Evidence":
-      return upgrade.state === "SYNCING" && progress.eta
+  const parts: Partial<Record<Phase, string[]>> = {
+    Backfill: [t`after the start`],
+    Evidence: [
+      upgrade.state === "SYNCING" && progress.eta
         ? t`in about ${rangeText(progress.eta.low_seconds, progress.eta.high_seconds)}`
-        : "";
-    case "Approvals":
-      return readiness.approvals.needed
+        : t`after the backfill`,
+      t`checked automatically`,
+    ],
+    Approvals: [
+      readiness.approvals.needed
         ? t`needs ${readiness.approvals.needed} from ${readiness.approvals.groups || t`approvers`}`
-        : "";
-    case "Cutover":
-      return [
-        readiness.not_before ? t`not before ${readiness.not_before.slice(0, 16).replace("T", " ")} UTC` : "",
-        readiness.predicted_freeze_ms
-          ? t`expected pause ${Math.round(readiness.predicted_freeze_ms)} ms`
-          : t`pause unknown`,
-      ]
-        .filter(Boolean)
-        .join(" · ");
-    case "Rollback window":
-      return hours ? t`for ${durationText(hours * 3600)} after the switch` : "";
-    default:
-      return "";
-  }
+        : t`none required`,
+    ],
+    Cutover: cutoverExpected(upgrade),
+    "Rollback window": [
+      hours ? t`for ${durationText(hours * 3600)} after the switch` : "",
+      t`an operator may roll back`,
+    ],
+    Complete: completeExpected(upgrade),
+  };
+  return (parts[phase] ?? []).filter(Boolean).join(" · ");
 }
 
 const SWITCHED = new Set(["REVERSIBLE", "REVERTING", "REVERTED", "COMPLETED"]);
