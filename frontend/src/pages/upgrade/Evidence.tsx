@@ -11,6 +11,7 @@ import { DataTable } from "../../parts/tables/DataTable";
 import { useStore } from "../../state/store";
 import { Age } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
+import { Remedy } from "./Remedy";
 import { lastReport } from "./shards/shards";
 import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
@@ -54,7 +55,7 @@ export const Charts = memo(function Charts({ upgrade, moving }: { upgrade: Upgra
               <Chart
                 data={{
                   title: t`Shards caught up`,
-                  unit: "",
+                  unit: t` shards`,
                   at: data.at,
                   marks,
                   lines: [{ name: t`caught up`, colour: "--ok", values: data.ready }],
@@ -69,7 +70,7 @@ export const Charts = memo(function Charts({ upgrade, moving }: { upgrade: Upgra
 });
 
 /** What holds the upgrade up: each cause with its age and what helps. The sentence above already says since when nothing was reported. */
-export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "blockages"> }) {
+export function Blockages({ upgrade }: { upgrade: Upgrade }) {
   const { stall, blockages } = upgrade;
   if (!stall && blockages.length === 0) return null;
   return (
@@ -93,6 +94,11 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
                   </>
                 ) : null}
                 {cause.remedy ? <div className="small muted">{worded(cause.remedy, cause.remedy_phrases)}</div> : null}
+                <div>
+                  <div className="small">
+                    <Remedy kind={cause.kind} upgrade={upgrade} />
+                  </div>
+                </div>
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
@@ -68,29 +68,56 @@ it("names what holds an upgrade up, with its age and what helps, and leads to wh
   };
   show(
     <Blockages
-      upgrade={{
+      upgrade={upgrade({
         stall: { sentence: "No reports.", since: "2026-03-01T14:00:00Z", shards: [3], causes: [cause.sentence] },
         blockages: [cause],
-      }}
+      })}
     />,
   );
   expect(screen.getByText(/No worker of the queue sync/).textContent).toContain("Start a worker.");
   const to = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
-  expect([to("System health"), to("Remedy")]).toEqual(["/health", "/runbooks"]);
+  expect([to("Open system health"), to("System health"), to("Remedy")]).toEqual(["/health", "/health", "/runbooks"]);
+});
+
+it("mends from its place what can be mended: stopped work of this upgrade alone, and failed shards", async () => {
+  const cause = (kind: "quarantined" | "shard-failed") => ({
+    kind,
+    sentence: `${kind}.`,
+    since: null,
+    remedy: "Mend the cause, then retry it.",
+    needs_person: true,
+  });
+  const key = (name: string) => ({ controller: "sync", key: name, reason: "", remedy: "", since: "" });
+  const sent = serve({
+    "GET /session": { account: { name: "otto", roles: [], permissions: ["work.retry", "upgrade.repair"] } },
+    "GET /health/quarantined-work": { items: [key("u1/forward/1"), key("u12/forward/1")], has_more: false },
+    "POST /health/quarantined-work": {},
+    "POST /upgrades/u1/retry-shard": {},
+  });
+  show(<Blockages upgrade={upgrade({ blockages: [cause("quarantined"), cause("shard-failed")] })} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Retry shard 0" }));
+  await userEvent.click(screen.getByRole("button", { name: "Retry the stopped work" }));
+  const posted = () => sent.filter((each) => each.method === "POST").map((each) => [each.path, each.body]);
+  await waitFor(() =>
+    expect(posted()).toEqual([
+      ["/upgrades/u1/retry-shard", { shard: 0 }],
+      ["/health/quarantined-work", { controller: "sync", key: "u1/forward/1" }],
+    ]),
+  );
 });
 
 it("says that a cause is not known rather than guess one, and nothing where nothing holds it up", () => {
   show(
     <Blockages
-      upgrade={{
+      upgrade={upgrade({
         stall: { sentence: "No reports.", since: "2026-03-01T14:00:00Z", shards: [], causes: [] },
         blockages: [],
-      }}
+      })}
     />,
   );
   expect(screen.getByText("The cause is unknown.")).toBeTruthy();
   cleanup();
-  show(<Blockages upgrade={{ stall: null, blockages: [] }} />);
+  show(<Blockages upgrade={upgrade({ stall: null, blockages: [] })} />);
   expect(screen.queryByText("Blocked by")).toBeNull();
 });
 
