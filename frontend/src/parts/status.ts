@@ -65,7 +65,7 @@ export const shardWords: Record<ShardState, Word> = {
 export const verdictWords: Record<Check["verdict"], Word> = {
   pass: { tone: "ok", word: t`passed` },
   skipped: { tone: "plain", word: t`nothing to check` },
-  pending: { tone: "wait", word: t`waiting` },
+  pending: { tone: "plain", word: t`waiting` },
   warn: { tone: "wait", word: t`warning` },
   fail: { tone: "bad", word: t`failed` },
   unknown: { tone: "unknown", word: t`unknown` },

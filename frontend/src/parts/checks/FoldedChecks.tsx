@@ -4,9 +4,10 @@ import { Checks } from "./Checks";
 import { passes } from "../status";
 import { plural, rich } from "../../words/text";
 
-/** What does not hold is shown; what passed is one line that can be opened. */
+/** What does not hold is shown; what passed, or was not needed, is one line that can be opened. */
 export function FoldedChecks({ checks }: { checks: readonly Check[] }) {
   const passed = checks.filter(passes);
+  const held = passed.filter((check) => check.verdict === "pass").length;
   const open = checks.filter((check) => !passes(check));
   const oldest = passed
     .map((check) => check.at ?? "")
@@ -18,7 +19,8 @@ export function FoldedChecks({ checks }: { checks: readonly Check[] }) {
       {passed.length ? (
         <details className="passed-checks">
           <summary className="small">
-            {rich`${plural(passed.length, "# check", "# checks")} passed`}
+            {rich`${plural(held, "# check", "# checks")} passed`}
+            {passed.length > held ? rich` · ${passed.length - held} not needed` : null}
             {oldest ? (
               <>
                 {" · "}
