@@ -131,17 +131,21 @@ class Observer:
             assert time.monotonic() < until, f"{page['state']}: {page['sentence']}"
             await asyncio.sleep(0.5)
 
-    async def act(self, button: str, answer: str) -> None:
+    async def act(self, button: str, answer: str, *, menu: bool = False) -> None:
         """Press the button of an action, read its dry run, type the name and press the button that carries it out.
 
-        While a check does not hold for a moment, the button answers why not: it is pressed again.
+        While a check does not hold for a moment, the button answers why not: it is pressed again. With `menu` it is an
+        item of the menu of other actions.
         """
         page = self.person.page
         dialog = page.get_by_role("dialog")
         until = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                await page.get_by_role("button", name=button, exact=True).first.click(timeout=20_000)
+                if menu:
+                    await page.get_by_role("button", name="Other actions").click(timeout=20_000)
+                role: Literal["menuitem", "button"] = "menuitem" if menu else "button"
+                await page.get_by_role(role, name=button, exact=True).first.click(timeout=20_000)
                 await expect(dialog.get_by_text("the server accepts this action")).to_be_visible(
                     timeout=20_000
                 )

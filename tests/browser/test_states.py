@@ -253,7 +253,7 @@ async def _it_is_switched_and_completed(desk: Observer) -> None:
     page = await desk.come_to("REVERSIBLE")
     assert f"writes were paused for {page['freeze_ms']:.0f} ms" in page["sentence"]
     await desk.inspect("switched")
-    await desk.act("Complete now…", "Complete")
+    await desk.act("Complete now…", "Complete", menu=True)
     await desk.come_to("COMPLETED")
     await desk.inspect("completed")
     deployment = await desk.ask(f"/deployments/{SERVICE}/{REGION}")

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { read } from "../../api/client";
+import { findAction } from "../../parts/ActionButton";
 import { useFilters } from "../../parts/search";
 import { Pill, Status } from "../../parts/Status";
 import { approvalWords } from "../../parts/status";
@@ -34,6 +35,11 @@ export function useRequest(upgrade: Upgrade): { request: Approval | null; isName
 /** The request still waits for a vote, or for an answer to what a voter asked for. */
 export function isPending(request: Approval): boolean {
   return request.state === "OPEN" || request.state === "CHANGES";
+}
+
+/** A vote is asked of this account. */
+export function isVoter(request: Approval): boolean {
+  return request.state === "OPEN" && findAction(request.actions, "approve")?.allowed === true;
 }
 
 function Head({ approval }: { approval: Approval }) {

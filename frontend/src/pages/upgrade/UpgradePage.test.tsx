@@ -8,7 +8,8 @@ import { tick } from "../../time/clock";
 import { headline } from "./actions/actionTexts";
 import type { History } from "./sheet/replay";
 import { incidentNote } from "./RollbackPage";
-import { blockageNews, UpgradePage } from "./UpgradePage";
+import { blockageNews, politeNews } from "./announcements";
+import { UpgradePage } from "./UpgradePage";
 
 const nothing = { items: [], next_cursor: null, has_more: false };
 const samples = { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] };
@@ -28,6 +29,41 @@ function open(part: Parameters<typeof upgrade>[0] = {}, extra: Record<string, un
   );
   return sent;
 }
+
+/** Open the menu of what could be done instead, by keyboard, and choose from it. */
+async function choose(name: string): Promise<void> {
+  (await screen.findByRole("button", { name: "Other actions" })).focus();
+  await userEvent.keyboard("{Enter}");
+  await userEvent.click(await screen.findByRole("menuitem", { name }));
+}
+
+it("has what could be done instead in a menu, and says there why it cannot be done now", async () => {
+  const actions = [
+    { action: "pause", allowed: false, reason: "The switch has begun.", who_can: ["operator"] },
+    { action: "abort", allowed: true, reason: "", who_can: [] },
+  ];
+  const sent = open({ actions });
+  await choose("Pause The switch has begun. Allowed for: operator.");
+  expect(screen.getByRole("menuitem", { name: /^Pause/ }).getAttribute("aria-disabled")).toBe("true");
+  expect(sent.every((each) => each.method === "GET")).toBe(true);
+  await userEvent.click(screen.getByRole("menuitem", { name: "Abort…" }));
+  expect(await screen.findByRole("dialog", { name: "Abort this upgrade" })).toBeTruthy();
+});
+
+it("announces quarters of the shards, not each shard, together with votes and results", () => {
+  const at = (ready: number, given: number, state: "SYNCING" | "READY" = "SYNCING") => {
+    const sample = upgrade();
+    const approvals = { ...sample.readiness.approvals, request_id: "a1", needed: 2, votes_given: given };
+    const shards = { ...sample.shards, total: 8, ready };
+    return upgrade({ state, shards, readiness: { ...sample.readiness, approvals } });
+  };
+  expect(politeNews(at(2, 0), at(3, 0))).toBe("");
+  expect(politeNews(at(3, 0), at(4, 0))).toBe("secrets @ us-west2: 4 of 8 shards caught up");
+  expect(politeNews(at(4, 0), at(8, 1))).toBe("secrets @ us-west2: 1 of 2 approvals; all 8 shards are caught up");
+  expect(politeNews(at(8, 1), at(8, 2, "READY"))).toBe(
+    "secrets @ us-west2 has all 16 shards caught up for v1 and may switch now. secrets @ us-west2: 2 of 2 approvals",
+  );
+});
 
 it("says the state in the server's words and why there is no estimate", async () => {
   open();
@@ -78,7 +114,7 @@ it("says who was faster and what is another than was read, and asks to look agai
       "POST /upgrades/u1/abort?dry_run=true": upgrade(),
     },
   );
-  await userEvent.click(await screen.findByRole("button", { name: "Abort…" }));
+  await choose("Abort…");
   await userEvent.type(screen.getByLabelText(/Reason/), "too slow");
   await userEvent.type(screen.getByLabelText(/to confirm/), "secrets.example.com@us-west2");
   await userEvent.click(screen.getByRole("button", { name: "Abort" }));
@@ -275,7 +311,7 @@ it("enables reverse replication in words of its own", async () => {
     { actions: [{ action: "enable-reverse-replication", allowed: true, reason: "", who_can: [] }] },
     { [`POST ${path}`]: { sentence: "The old version is brought in step." } },
   );
-  await userEvent.click(await screen.findByRole("button", { name: "Enable reverse replication…" }));
+  await choose("Enable reverse replication…");
   expect(await screen.findByText(/no rollback is possible/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Enable reverse replication" }));
   await waitFor(() => expect(sent.some((each) => each.path === path)).toBe(true));
@@ -291,7 +327,7 @@ it("offers whatever else the server allows, rehearsed and by typed name", async 
     },
     { "POST /upgrades/u1/retry-shard": { sentence: "The failed shard would start again." } },
   );
-  await userEvent.click(await screen.findByRole("button", { name: "Retry shard…" }));
+  await choose("Retry shard…");
   expect(await screen.findByText("The failed shard would start again.")).toBeTruthy();
   await userEvent.type(await screen.findByLabelText(/to confirm/), "secrets.example.com@us-west2");
   await userEvent.click(screen.getByRole("button", { name: "Retry shard" }));
@@ -301,7 +337,7 @@ it("offers whatever else the server allows, rehearsed and by typed name", async 
 
 it("refuses an action that it does not know", async () => {
   const sent = open({ actions: [{ action: "begin-elsewhere", allowed: true, reason: "", who_can: [] }] });
-  await userEvent.click(await screen.findByRole("button", { name: "Begin elsewhere…" }));
+  await choose("Begin elsewhere…");
   expect(await screen.findByText("This console does not know begin-elsewhere. Reload the page.")).toBeTruthy();
   expect(sent.some((each) => each.path.includes("begin-elsewhere"))).toBe(false);
 });

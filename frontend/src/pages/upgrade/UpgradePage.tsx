@@ -1,21 +1,21 @@
 import { useRegionZone } from "../../api/regionZone";
-import { Button } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
-import { Link, useParams } from "react-router";
-import { ActionButton, findAction } from "../../parts/ActionButton";
+import { useState } from "react";
+import { useParams } from "react-router";
+import { findAction } from "../../parts/ActionButton";
 import { Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Loaded, ProblemPanel, Sentence } from "../../parts/states";
 import { Shape } from "../../parts/Shape";
 import { shortService } from "../../parts/status";
-import { alert, announce } from "../../state/announcements";
 import { useKeys } from "../../parts/keyboard/keys";
 import { Age } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";
-import { DecidedRequest, isPending, SheetRequest, useRequest } from "../approval/SheetRequest";
+import { DecidedRequest, isPending, isVoter, SheetRequest, useRequest } from "../approval/SheetRequest";
+import { useAnnouncements } from "./announcements";
+import { PresentActions } from "./actions/PresentActions";
 import { AllActions } from "./actions/Actions";
 import { Confirm } from "./actions/Confirm";
-import { actionTextOf, further, headline, labelOf } from "./actions/actionTexts";
+import { actionTextOf } from "./actions/actionTexts";
 import { Blockages, Paced, Charts, DataTasks, Silence, SwitchSteps } from "./Evidence";
 import { EditPlan } from "./actions/EditPlan";
 import { Gate, isBeforeSwitch, Preflight, RollbackCard } from "./Gate";
@@ -23,54 +23,17 @@ import { QuarantinedResources } from "./Quarantine";
 import { Removals } from "./Removals";
 import { useAct, useUpgrade } from "./queries";
 import { ShardPanel } from "./shards/Shards";
-import { neighbour, newlyFailed, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards/shards";
-import { Facts, nextPlanAddress } from "./sheet/Facts";
+import { neighbour, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards/shards";
+import { Facts } from "./sheet/Facts";
 import { Figures } from "./sheet/Figures";
 import { ReplayedSheet } from "./sheet/ReplayedSheet";
 import { Timeline } from "./timeline/Timeline";
 import { worded } from "../../words/server";
-import { plural, t } from "../../words/text";
+import { t } from "../../words/text";
 
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
 /** Its steps are the present step: once it is done, they are what was known of it. */
 const SWITCHES = new Set(["SWITCHING", "HALTED"]);
-const DONE = new Set(["COMPLETED", "ABORTED", "REVERTED", "HANDED_OVER"]);
-
-/** A blockage that appeared, or that the last one is gone; null where neither happened. */
-export function blockageNews(
-  was: Pick<Upgrade, "blockages">,
-  now: Pick<Upgrade, "blockages">,
-): { sentence: string; isUrgent: boolean } | null {
-  const cause = now.blockages.find((each) => !was.blockages.some((known) => known.kind === each.kind));
-  if (cause) return { sentence: worded(cause.sentence, cause.phrases), isUrgent: cause.needs_person };
-  return was.blockages.length && now.blockages.length === 0
-    ? { sentence: t`no longer blocked`, isUrgent: false }
-    : null;
-}
-
-/** Say changes aloud: progress politely, trouble at once. */
-function useAnnouncements(upgrade: Upgrade): void {
-  const before = useRef<Upgrade | null>(null);
-  useEffect(() => {
-    const was = before.current;
-    before.current = upgrade;
-    if (!was || was.id !== upgrade.id) return;
-    const where = `${shortService(upgrade.service)} @ ${upgrade.region}`;
-    const failed = newlyFailed(was.shards.items, upgrade.shards.items);
-    if (failed.length) alert(t`${where}: shard ${failed.join(", ")} failed`);
-    const news = blockageNews(was, upgrade);
-    if (news?.isUrgent) alert(`${where}: ${news.sentence}`);
-    if (was.state !== upgrade.state)
-      (upgrade.state === "HALTED" ? alert : announce)(worded(upgrade.sentence, upgrade.phrases));
-    else if (news && !news.isUrgent) announce(`${where}: ${news.sentence}`);
-    else if (was.shards.ready !== upgrade.shards.ready)
-      announce(
-        upgrade.shards.ready === upgrade.shards.total
-          ? t`${where}: all ${upgrade.shards.total} shards are caught up`
-          : t`${where}: ${upgrade.shards.ready} of ${plural(upgrade.shards.total, "# shard", "# shards")} caught up`,
-      );
-  }, [upgrade]);
-}
 
 function useView(): {
   view: ShardView;
@@ -129,7 +92,6 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         nextTrouble(upgrade.shards.items, chosen, (shard) => lagging.has(shard.shard) || shard.state === "regressed"),
       ),
   });
-  const [first] = headline(upgrade);
   // Before the start it is what matters; afterwards the readiness checks are.
   const planned = upgrade.state === "PLANNED";
   const preflight = (
@@ -138,47 +100,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
     </div>
   );
   const presentActions = (
-    <div className="row wrap present-actions">
-      {upgrade.state === "REVERSIBLE" ? (
-        <Button
-          component={Link}
-          to={`/upgrades/${upgrade.id}/rollback`}
-          variant={pending && findAction(request.actions, "approve")?.allowed ? "default" : "filled"}
-        >
-          {t`Preview the rollback`}
-        </Button>
-      ) : null}
-      {headline(upgrade).map((name) => {
-        const action = findAction(upgrade.actions, name);
-        return action ? (
-          <ActionButton
-            key={name}
-            of={action}
-            ask={upgrade.id}
-            busy={act.isPending && act.variables.action === name}
-            primary={name === first && name === "start"}
-            onAct={() => open(name)}
-          >
-            {labelOf(name)}
-          </ActionButton>
-        ) : null;
-      })}
-      {further(upgrade).map((action) => (
-        <ActionButton key={action.action} of={action} onAct={() => open(action.action)}>
-          {labelOf(action.action)}…
-        </ActionButton>
-      ))}
-      {upgrade.handed_over_to ? (
-        <Button component="a" href={upgrade.handed_over_to} variant="filled">
-          {t`Open where it goes on`}
-        </Button>
-      ) : null}
-      {DONE.has(upgrade.state) ? (
-        <Button component={Link} to={nextPlanAddress(upgrade)}>
-          {upgrade.state === "COMPLETED" ? t`Plan next upgrade` : t`Clone plan`}
-        </Button>
-      ) : null}
-    </div>
+    <PresentActions upgrade={upgrade} isVoting={pending && isVoter(request)} act={act} onAct={open} />
   );
   return (
     <>

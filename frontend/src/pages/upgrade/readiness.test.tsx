@@ -48,7 +48,8 @@ it("holds the copy to a rate, and lifts the bound when the field is empty", asyn
     { state: "SYNCING", actions: allowed, copy_limit: 500 },
     { "POST /upgrades/u1/throttle": upgrade() },
   );
-  await userEvent.click(await screen.findByRole("button", { name: "Throttle…" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Other actions" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Throttle…" }));
   const field = await screen.findByLabelText("Maximum resources per second");
   await userEvent.clear(field);
   await userEvent.type(field, "200");

@@ -9,13 +9,13 @@ import { countText, lagText, shardWords } from "../../../parts/status";
 import { Empty, ProblemPanel } from "../../../parts/states";
 import { useFlash } from "../../../parts/tables/useFlash";
 import { useSteady } from "../../../parts/tables/useSteady";
-import { useStore } from "../../../state/store";
-import { rangeText, serverNow, tick } from "../../../time/clock";
+import { rangeText } from "../../../time/clock";
 import { Age } from "../../../time/Time";
 import type { Shard, ShardState, Upgrade } from "../../../wire/model";
 import { useAct } from "../queries";
 import { ShardInspector } from "./ShardInspector";
-import { arrange, asOf, counts, percent, readiness, slow, type ShardOrder, type ShardView } from "./shards";
+import { arrange, counts, percent, readiness, slow, type ShardOrder, type ShardView } from "./shards";
+import { useAsOf } from "./useAsOf";
 import { rich, t } from "../../../words/text";
 
 const SMALL_FROM = 65;
@@ -187,8 +187,7 @@ interface PanelProps {
 
 function Panel({ upgrade: reported, view, chosen, onView, onChoose }: PanelProps) {
   const grid = useRef<HTMLDivElement>(null);
-  const now = serverNow(useStore(tick));
-  const upgrade = asOf(reported, now);
+  const upgrade = useAsOf(reported);
   const all = upgrade.shards.items;
   const { rows: shown, over } = useSteady(
     arrange(all, view),

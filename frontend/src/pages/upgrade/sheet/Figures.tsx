@@ -3,7 +3,8 @@ import { countText, lagText } from "../../../parts/status";
 import { rangeText } from "../../../time/clock";
 import { Age } from "../../../time/Time";
 import type { Upgrade } from "../../../wire/model";
-import { plural, t } from "../../../words/text";
+import { useAsOf } from "../shards/useAsOf";
+import { plural, rich, t } from "../../../words/text";
 
 interface Figure {
   value: ReactNode;
@@ -53,17 +54,24 @@ function figuresOf(upgrade: Upgrade): Figure[] {
   }
 }
 
-export function Figures({ upgrade }: { upgrade: Upgrade }) {
+export function Figures({ upgrade: reported }: { upgrade: Upgrade }) {
+  const upgrade = useAsOf(reported);
   const figures = figuresOf(upgrade);
+  const { oldest_report_at: oldest } = upgrade.progress;
   if (figures.length === 0) return null;
   return (
-    <dl className="figures">
-      {figures.map((figure) => (
-        <div key={figure.text}>
-          <dt>{figure.text}</dt>
-          <dd>{figure.value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="figures">
+        {figures.map((figure) => (
+          <div key={figure.text}>
+            <dt>{figure.text}</dt>
+            <dd>{figure.value}</dd>
+          </div>
+        ))}
+      </dl>
+      {oldest ? (
+        <p className="small muted figures-age">{rich`By reports of the shards, the oldest ${(<Age at={oldest} />)}.`}</p>
+      ) : null}
+    </>
   );
 }
