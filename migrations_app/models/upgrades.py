@@ -220,6 +220,8 @@ class UpgradeSample(models.Model):
     lag_p95 = models.FloatField(null=True)
     lag_max = models.FloatField(null=True)
     rate = models.FloatField(default=0.0)
+    write_p95 = models.FloatField(null=True)
+    """Seconds that 95 of 100 writes of clients took at most; None where none were measured."""
 
     class Meta:
         ordering: ClassVar[list[str]] = ["id"]

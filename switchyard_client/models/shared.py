@@ -484,6 +484,7 @@ class Samples(Struct, frozen=True, kw_only=True):
     lag_p95: list[float | None]
     lag_max: list[float | None]
     rate: list[float]
+    write_p95: list[float | None]
 
 
 class SeenClient(Struct, frozen=True, kw_only=True):

@@ -92,7 +92,7 @@ const ANSWERS: Record<string, unknown> = {
   "GET /duty": NOTHING,
   "GET /upgrades/u1": upgrade(),
   "GET /upgrades/u1/events": NOTHING,
-  "GET /upgrades/u1/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] },
+  "GET /upgrades/u1/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [], write_p95: [] },
   "GET /windows": NOTHING,
   "GET /tokens": NOTHING,
   "GET /policies/explain": POLICY,
@@ -210,6 +210,7 @@ it("words the steps of the switch and names the curves of charts", async () => {
       lag_p95: [0.2],
       lag_max: [0.3],
       rate: [3],
+      write_p95: [0.01],
     },
   });
   const [page, at] = PAGES.upgrade ?? [<></>, ""];

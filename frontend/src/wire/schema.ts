@@ -8948,6 +8948,7 @@ export interface components {
             lag_p95: (number | null)[];
             lag_max: (number | null)[];
             rate: number[];
+            write_p95: (number | null)[];
         };
         /** @description What to keep. */
         SaveViewRequest: {

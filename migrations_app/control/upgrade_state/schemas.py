@@ -350,6 +350,7 @@ class SamplesSchema(ResponseBody, frozen=True, kw_only=True):
     lag_p95: list[float | None]
     lag_max: list[float | None]
     rate: list[float]
+    write_p95: list[float | None]
 
 
 class QuarantinedResourceSchema(ResponseBody, frozen=True, kw_only=True):

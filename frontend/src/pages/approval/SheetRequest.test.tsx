@@ -20,7 +20,7 @@ function open(extra: Record<string, unknown> = {}, part: Parameters<typeof appro
     "GET /approvals/a1": approval(part),
     "GET /upgrades/u1": upgrade(),
     "GET /upgrades/u1/events": nothing,
-    "GET /upgrades/u1/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] },
+    "GET /upgrades/u1/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [], write_p95: [] },
     ...extra,
   });
   show(

@@ -44,7 +44,7 @@ it("disables a deployment only under its typed name, at the revision that was re
   const at = "/deployments/secrets.example.com/us-west2";
   const sent = serve({
     [`GET ${at}`]: deployment,
-    [`GET ${at}/samples`]: { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] },
+    [`GET ${at}/samples`]: { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [], write_p95: [] },
     [`PUT ${at}`]: { ...deployment, disabled: true, sentence: "It would be disabled." },
     "GET /deployments": empty,
     "GET /fleet": { regions: [], services: [], cells: [] },

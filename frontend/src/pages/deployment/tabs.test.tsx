@@ -22,7 +22,17 @@ it("parts the week by the rule that wins", async () => {
 });
 
 it("says that nothing ran rather than drawing an empty chart", async () => {
-  serve({ "GET /deployments/s/r/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] } });
+  serve({
+    "GET /deployments/s/r/samples": {
+      at: [],
+      ready: [],
+      lag_p50: [],
+      lag_p95: [],
+      lag_max: [],
+      rate: [],
+      write_p95: [],
+    },
+  });
   show(<Day service="s" region="r" />);
   expect(await screen.findByText("No upgrade ran in the last 24 hours.")).toBeTruthy();
 });

@@ -10,7 +10,7 @@ import { readiness } from "./shards/shards";
 import { UpgradePage } from "./UpgradePage";
 
 const nothing = { items: [], next_cursor: null, has_more: false };
-const samples = { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] };
+const samples = { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [], write_p95: [] };
 
 function open(part: Parameters<typeof upgrade>[0], extra: Record<string, unknown> = {}) {
   const sent = serve({

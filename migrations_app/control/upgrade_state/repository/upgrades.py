@@ -388,6 +388,7 @@ def _sample(upgrade_id: str, before: Any) -> None:
         lag_p95=lags[min(len(lags) - 1, len(lags) * 95 // 100)] if lags else None,
         lag_max=lags[-1] if lags else None,
         rate=progress.rate_per_second,
+        write_p95=snapshot.write_p95,
     )
 
 

@@ -227,6 +227,7 @@ def columns_of(rows: Sequence[UpgradeSample]) -> JsonObject:
         "lag_p95": [row.lag_p95 for row in rows],
         "lag_max": [row.lag_max for row in rows],
         "rate": [row.rate for row in rows],
+        "write_p95": [row.write_p95 for row in rows],
     }
 
 

@@ -36,7 +36,7 @@ const moment = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 14, min
 it("shows each moment at once, and names the one where the slider rests in the address", async () => {
   serve({
     "GET /upgrades/u1/history": history,
-    "GET /upgrades/u1/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] },
+    "GET /upgrades/u1/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [], write_p95: [] },
   });
   addresses.length = 0;
   show(

@@ -82,16 +82,22 @@ const ShardRows = memo(function ShardRows({
   });
 });
 
-const LagLine = memo(function LagLine({ samples, ...extent }: Extent & { samples: Samples }) {
+/** A curve of what was sampled, with its highest value; where nothing was sampled, no line. */
+const CurveLine = memo(function CurveLine({
+  at: times,
+  values,
+  unit,
+  ...extent
+}: Extent & { at: readonly string[]; values: readonly (number | null)[]; unit: (value: number) => string }) {
   const scale = scaleOf(extent);
-  const points = samples.at.flatMap((time, at) => {
-    const value = samples.lag_p95[at];
+  const points = times.flatMap((time, at) => {
+    const value = values[at];
     const when = Date.parse(time);
     return value === null || value === undefined || when < scale.from || when > scale.to
       ? []
       : [{ x: scale.x(when), value }];
   });
-  const most = Math.max(1, ...points.map((point) => point.value));
+  const most = Math.max(Number.EPSILON, ...points.map((point) => point.value));
   // Where nothing was sampled for a minute, no line is drawn over what is not known.
   const far = scale.x(scale.from + UNSAMPLED_MS);
   const joins = (at: number): boolean => at > 0 && (points[at]?.x ?? 0) - (points[at - 1]?.x ?? 0) <= far;
@@ -102,11 +108,16 @@ const LagLine = memo(function LagLine({ samples, ...extent }: Extent & { samples
     <>
       <path d={line} className="lag-line" />
       <text x={2} y={9} className="scale-note">
-        {points.length ? t`highest ${lagText(most)}` : t`no samples`}
+        {points.length ? t`highest ${unit(most)}` : t`not recorded`}
       </text>
     </>
   );
 });
+
+/** The 95th percentile of clients' writes, in milliseconds. */
+function latencyText(seconds: number | null | undefined): string {
+  return seconds === null || seconds === undefined ? "–" : t`${(seconds * 1000).toFixed(1)} ms`;
+}
 
 export interface TimeScaleProps {
   upgrade: Upgrade;
@@ -140,6 +151,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
   const ticks = ticksOf({ from, to }, Math.max(2, Math.floor(room / 90)));
   const stamps = momentTexts(ticks, which);
   const lag = samples?.lag_p95.at(-1);
+  const latency = samples?.write_p95.at(-1);
   return (
     <section className="card time-scale" aria-label={t`The upgrade in time`}>
       <div className="scale-grid">
@@ -190,7 +202,16 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
         </svg>
         <span className="small">{rich`Lag p95 ${(<b>{lagText(lag)}</b>)}`}</span>
         <svg width={room} height={LAG_HEIGHT} role="img" aria-label={t`Lag, 95th percentile, now ${lagText(lag)}`}>
-          {samples ? <LagLine samples={samples} {...extent} /> : null}
+          {samples ? <CurveLine at={samples.at} values={samples.lag_p95} unit={lagText} {...extent} /> : null}
+        </svg>
+        <span className="small">{rich`Write latency p95 ${(<b>{latencyText(latency)}</b>)}`}</span>
+        <svg
+          width={room}
+          height={LAG_HEIGHT}
+          role="img"
+          aria-label={t`Write latency of clients, 95th percentile, last ${latencyText(latency)}`}
+        >
+          {samples ? <CurveLine at={samples.at} values={samples.write_p95} unit={latencyText} {...extent} /> : null}
         </svg>
         <span className="small">{t`People`}</span>
         <svg width={room} height={rows * 16 + 2} aria-hidden="true">

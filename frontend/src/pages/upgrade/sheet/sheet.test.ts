@@ -98,6 +98,7 @@ it("replays the state, the shards, the votes and the evidence of a moment", () =
     lag_p95: [3, 0.2],
     lag_max: [],
     rate: [900, 10],
+    write_p95: [],
   };
   const early = momentOf(history, samples, ms(2.5));
   expect([early.state, early.shards, early.votes.length, early.evidence, early.lag]).toEqual([
