@@ -109,6 +109,7 @@ const PAGES: Record<string, [ReactElement, string]> = {
   approval: [
     <Routes>
       <Route path="/approvals/:id" element={<ApprovalPage />} />
+      <Route path="/upgrades/:id" element={<UpgradePage />} />
     </Routes>,
     "/approvals/a1",
   ],
@@ -199,6 +200,7 @@ it("words the steps of the switch and names the curves of charts", async () => {
   serve({
     ...ANSWERS,
     "GET /upgrades/u1": upgrade({
+      state: "SWITCHING",
       switch_steps: [
         { step: "catch-up", state: "done", took_seconds: 0.01, text: "2 last changes were carried across.", phrases },
       ],
