@@ -28,10 +28,10 @@ export function useSamples(id: string, moving: boolean) {
   });
 }
 
-/** What was recorded, to draw and to replay; read again when the upgrade comes into another revision. */
-export function useHistory(id: string, rev: number) {
+/** What was recorded, to draw and to replay; read again when `stand` names another revision, request or vote. */
+export function useHistory(id: string, stand: string) {
   return useQuery({
-    queryKey: ["upgrade", id, "history", rev],
+    queryKey: ["upgrade", id, "history", stand],
     queryFn: ({ signal }) => read("/upgrades/{id}/history", { path: { id }, signal }),
     placeholderData: (before) => before,
   });

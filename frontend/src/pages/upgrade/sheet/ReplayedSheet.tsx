@@ -27,7 +27,9 @@ export function ReplayedSheet({
   moving: boolean;
   children: ReactNode;
 }) {
-  const history = useHistory(upgrade.id, upgrade.rev);
+  // A request and a vote are recorded without another revision of the upgrade.
+  const { request_id: request, votes_given: given } = upgrade.readiness.approvals;
+  const history = useHistory(upgrade.id, `${upgrade.rev} ${request ?? ""} ${given}`);
   const samples = useSamples(upgrade.id, moving);
   const { at, setAt } = useReplay();
   const [records, curves] = [history.data, samples.data];
