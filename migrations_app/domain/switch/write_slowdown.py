@@ -37,14 +37,6 @@ class WriteSlowdown:
     phrases: tuple[Phrase, ...] = field(default=(), compare=False)
 
 
-def writes_p95(now: datetime, paces: Sequence[WorkerPace]) -> float | None:
-    """Tell how long 95 of 100 writes of clients take at most, in seconds; None where no worker measured any lately."""
-    fresh = [
-        pace for pace in paces if (now - pace.at).total_seconds() <= PACE_LIMIT_SECONDS and pace.p95_seconds
-    ]
-    return max(fresh, key=lambda pace: pace.at).p95_seconds if fresh else None
-
-
 def find_slowdown(now: datetime, paces: Sequence[WorkerPace]) -> WriteSlowdown | None:
     """Tell that workers are slowed now; None where none is, or where the reports are old."""
     fresh = [pace for pace in paces if (now - pace.at).total_seconds() <= PACE_LIMIT_SECONDS]

@@ -143,6 +143,9 @@ def test_a_copy_is_slowed_while_writes_are_slow_and_goes_on(started: str, childr
             copied = slowed["progress"]["copied"]
             wait_for(lambda: page()["progress"]["copied"] > copied, children)
         wait_for(lambda: page()["paced"] is None and pace()["pace"] == FULL, children)
+        # What clients waited is kept beside the shards, for the time scale of the page.
+        kept = nora.get(f"/api/v1/upgrades/{started}/samples").json()["write_p95"]
+        assert max(seconds for seconds in kept if seconds is not None) > 5 * pace()["calm_seconds"]
         throttle_upgrade(OLGA, started, None)
         reach(started, State.READY, lambda: children.log("worker"))
     assert {200} <= set(answers) <= {200, 201}

@@ -11,7 +11,6 @@ from migrations_app.domain.switch.write_slowdown import (
     WorkerPace,
     WriteSlowdown,
     find_slowdown,
-    writes_p95,
 )
 from migrations_app.kernel.messages import WordedMessage
 
@@ -41,12 +40,6 @@ def test_workers_are_added_up() -> None:
         "Copying and comparing are slowed since 2026-11-25 11:59:05 UTC, to 4.8 s of work"
     )
     assert (found.since, found.reported_at) == (SINCE, NOW - timedelta(seconds=1))
-
-
-def test_the_latency_of_writes_is_that_of_the_newest_report_and_not_known_without_one() -> None:
-    newest = WorkerPace(NOW - timedelta(seconds=1), 4.0, 0.02, 0.01)
-    assert writes_p95(NOW, [pace(2), newest]) == 0.02
-    assert writes_p95(NOW, [WorkerPace(NOW, 4.0, 0.0, 0.01), pace(PACE_LIMIT_SECONDS + 0.1)]) is None
 
 
 @pytest.mark.parametrize("paces", [[], [pace(1, 4.0, None)], [pace(PACE_LIMIT_SECONDS + 0.1)]])

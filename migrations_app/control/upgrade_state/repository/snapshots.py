@@ -31,7 +31,7 @@ from migrations_app.domain.switch.progress import (
 )
 from migrations_app.domain.switch.states import ShardState, State
 from migrations_app.domain.switch.words import where
-from migrations_app.domain.switch.write_slowdown import WorkerPace, WriteSlowdown, find_slowdown, writes_p95
+from migrations_app.domain.switch.write_slowdown import WorkerPace, WriteSlowdown, find_slowdown
 from migrations_app.kernel.clock import to_second
 from migrations_app.kernel.messages import Phrase, WordedMessage, message
 from migrations_app.kernel.named_queries import named_queries
@@ -69,7 +69,6 @@ class UpgradeSnapshot:
     blockages: tuple[Blockage, ...]
     stall: Stall | None
     slowdown: WriteSlowdown | None = None
-    write_p95: float | None = None
 
     @property
     def quarantined_resources(self) -> int:
@@ -128,7 +127,6 @@ def _snapshot(row: Upgrade, facts: Mapping[str, Any]) -> UpgradeSnapshot:
     reported = [_shard(each) for each in facts["shards"] if each["shard"] < row.shard_count]
     shards, known = known_shards(row, reported, at)
     blockages = _blockages(row, reported, facts, at)
-    paces = [_pace(each) for each in facts["paces"]]
     return UpgradeSnapshot(
         row=row,
         at=at,
@@ -136,8 +134,7 @@ def _snapshot(row: Upgrade, facts: Mapping[str, Any]) -> UpgradeSnapshot:
         progress=assess_progress(row.shard_count, known, [(time, lag) for time, lag in facts["lags"]]),
         blockages=blockages,
         stall=_stall(row, reported, blockages, at),
-        slowdown=find_slowdown(at, paces) if is_reporting(row) else None,
-        write_p95=writes_p95(at, paces),
+        slowdown=find_slowdown(at, [_pace(each) for each in facts["paces"]]) if is_reporting(row) else None,
     )
 
 

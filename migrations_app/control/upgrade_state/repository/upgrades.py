@@ -28,6 +28,7 @@ from migrations_app.control.upgrade_state.repository.progress import (
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked
 from migrations_app.control.upgrade_state.repository.words import message_of
+from migrations_app.control.upgrade_state.repository.write_latency import write_p95
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.progress import CAUGHT_UP
@@ -375,20 +376,21 @@ def tell_progress(row: Upgrade) -> None:
 def _sample(upgrade_id: str, before: Any) -> None:
     if UpgradeSample.objects.filter(upgrade_id=upgrade_id, at__gt=before).exists():
         return
-    snapshot = snapshot_of(Upgrade.objects.get(pk=upgrade_id))
+    row, now = Upgrade.objects.get(pk=upgrade_id), timezone.now()
+    snapshot = snapshot_of(row)
     progress = snapshot.progress
     known = sorted(row.lag_seconds for row in snapshot.shards if row.lag_seconds is not None)
     # As on the page: there is one lag of an upgrade once every shard has measured its own.
     lags = [] if progress.lag_seconds is None else known
     UpgradeSample.objects.create(
         upgrade_id=upgrade_id,
-        at=timezone.now(),
+        at=now,
         ready=progress.ready,
         lag_p50=lags[len(lags) // 2] if lags else None,
         lag_p95=lags[min(len(lags) - 1, len(lags) * 95 // 100)] if lags else None,
         lag_max=lags[-1] if lags else None,
         rate=progress.rate_per_second,
-        write_p95=snapshot.write_p95,
+        write_p95=write_p95(row.deployment, now),
     )
 
 
