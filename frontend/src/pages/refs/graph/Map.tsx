@@ -1,12 +1,21 @@
-import type { Core, StylesheetJson } from "cytoscape";
+import type { Core, EdgeSingular, NodeSingular, StylesheetJson } from "cytoscape";
 import { useEffect, useRef, useState } from "react";
 import { frame, isOther, PADDING } from "./viewport";
 import type { DrawnNode, GraphView } from "./graph";
 import type { Position, Positions } from "./layout";
+import { curveOf } from "./curve";
 import { topologyOf } from "./usePositions";
 
 function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";
+}
+
+const WIDE = 200;
+
+/** A line begins at the right of one box and ends at the left of the other. */
+function curve(edge: EdgeSingular) {
+  const [from, to] = [edge.source().position(), edge.target().position()];
+  return curveOf({ x: from.x + WIDE / 2, y: from.y }, { x: to.x - WIDE / 2, y: to.y });
 }
 
 function style(): StylesheetJson {
@@ -15,7 +24,7 @@ function style(): StylesheetJson {
       selector: "node",
       style: {
         shape: "round-rectangle",
-        width: 200,
+        width: WIDE,
         height: 44,
         label: "data(label)",
         "text-wrap": "wrap",
@@ -57,7 +66,11 @@ function style(): StylesheetJson {
         "target-arrow-color": css("--control"),
         "target-arrow-shape": "triangle",
         "arrow-scale": 0.9,
-        "curve-style": "straight",
+        "curve-style": "unbundled-bezier",
+        // Its types do not know this value of it.
+        "edge-distances": "endpoints" as "node-position",
+        "control-point-weights": (edge: EdgeSingular) => curve(edge).weights,
+        "control-point-distances": (edge: EdgeSingular) => curve(edge).distances,
         "source-endpoint": "90deg",
         "target-endpoint": "270deg",
         opacity: 0.75,
@@ -195,6 +208,13 @@ export function ReferenceMap({ selected = "", pinned = NO_ACCOUNT, tidied = 0, .
       done.on("dbltap", "node", (event) => {
         const node = named((event.target as { id: () => string }).id());
         if (node) latest.current.onFocus?.(node);
+      });
+      // Curves are of two places: those of a box that is moved are drawn anew.
+      done.on("drag", "node", (event) => {
+        (event.target as NodeSingular).connectedEdges().forEach((edge) => {
+          const { weights, distances } = curve(edge);
+          edge.style({ "control-point-weights": weights, "control-point-distances": distances });
+        });
       });
       done.on("dragfree", "node", (event) => {
         const moved = event.target as { id: () => string; position: () => Position };

@@ -23,6 +23,7 @@ import {
   filteredGraph,
   type GraphFilter,
   graphView,
+  shownReferences,
 } from "./graph";
 import { useLiveGraph } from "./live";
 import { ReferenceMap } from "./Map";
@@ -180,7 +181,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   if (whole.edges.length === 0) {
     return (
       <>
-        <ViewSwitch />
+        <ViewSwitch places={graph.nodes} />
         {news}
         <Card>
           <Empty title={noReferences(whole.nodes.find((node) => node.id === graph.focus)?.state)}>
@@ -197,10 +198,19 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       <HiddenResources ids={graph.nodes.map((node) => node.id)} />
       {news}
       <div className="row wrap">
-        <ViewSwitch />
+        <ViewSwitch places={graph.nodes} />
         <p className="small muted beside-views">
-          {rich`Showing ${drawn.shown} of ${total}${drawn.hidden.budget ? t`: ${drawn.hidden.budget} not drawn` : ""}`}
-          {drawn.hidden.filter ? t`${drawn.hidden.budget ? "," : ":"} ${drawn.hidden.filter} filtered out` : ""}.
+          {view === "explore" ? (
+            <>
+              {rich`Showing ${drawn.shown} of ${total}${drawn.hidden.budget ? t`: ${drawn.hidden.budget} not drawn` : ""}`}
+              {drawn.hidden.filter ? t`${drawn.hidden.budget ? "," : ":"} ${drawn.hidden.filter} filtered out` : ""}.
+            </>
+          ) : (
+            <>
+              {rich`Showing ${shownReferences(view, edges, places)} of ${plural(whole.edges.length, "# reference", "# references")}`}
+              {graph.hidden.budget ? t`; ${plural(graph.hidden.budget, "# resource", "# resources")} not loaded` : ""}.
+            </>
+          )}
           {view === "table" ? null : (
             <>
               {" "}
@@ -303,7 +313,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             onOpen={(node) => void navigate(`/d/${node.id}`)}
             label={
               t`${places.nodes.length} deployments around ${place(graph.focus).name}, ` +
-              t`with the number of references between them; the matrix shows the same data as text.`
+              t`with the number of references between them; the table shows them as text.`
             }
           />
         </Card>

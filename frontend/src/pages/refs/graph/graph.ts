@@ -240,6 +240,11 @@ export function deployments(graph: References, ranks: ReadonlyMap<string, number
   return { nodes, edges, shown: nodes.length, hidden: { budget: 0, filter: 0 } };
 }
 
+/** How many references a view shows: the map has only those from one deployment to another. */
+export function shownReferences(view: string, edges: References["edges"], map: GraphView): number {
+  return view === "map" ? map.edges.reduce((sum, line) => sum + Number(line.label), 0) : edges.length;
+}
+
 /** How many references go from each service to each other one. */
 export function counts(graph: References): { services: string[]; at: (from: string, to: string) => number } {
   const service = new Map(graph.nodes.map((node) => [node.id, node.service]));

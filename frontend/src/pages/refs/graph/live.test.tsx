@@ -5,7 +5,8 @@ import { expect, it } from "vitest";
 import type { StreamedGraph } from "../../../live/graph";
 import { show } from "../../../test/show";
 import type { ReferenceNode, References } from "../../../wire/references";
-import { counts, deployments, filteredGraph, type GraphFilter } from "./graph";
+import { ViewSwitch } from "../ViewSwitch";
+import { counts, deployments, filteredGraph, type GraphFilter, shownReferences } from "./graph";
 import { useLiveGraph } from "./live";
 import { svgOf } from "./svg";
 
@@ -116,4 +117,29 @@ it("counts references between services", () => {
   expect([at("pods.example.com", "secrets.example.com"), at("secrets.example.com", "pods.example.com")]).toEqual([
     3, 0,
   ]);
+});
+
+it("counts what the view at hand shows", () => {
+  const within = { ...wide, edges: [...wide.edges, edge("gone")] };
+  expect(within.edges).toHaveLength(4);
+  const map = deployments(within, new Map());
+  expect([shownReferences("map", within.edges, map), shownReferences("table", within.edges, map)]).toEqual([3, 4]);
+});
+
+it("offers a map only of several deployments, and a matrix only of several services", () => {
+  const offered = (places: { service: string; region: string }[], at = "/"): string[] => {
+    const { container, unmount } = show(<ViewSwitch places={places} />, at);
+    const values = [...container.querySelectorAll("input")].map((each) => each.value);
+    unmount();
+    return values;
+  };
+  const [one, two, other] = [
+    { service: "s", region: "eu" },
+    { service: "s", region: "us" },
+    { service: "t", region: "us" },
+  ];
+  expect(offered([one, one])).toEqual(["groups", "explore", "tree", "table"]);
+  expect(offered([one, two])).toEqual(["groups", "explore", "map", "tree", "table"]);
+  expect(offered([one, two, other])).toEqual(["groups", "explore", "map", "tree", "table", "matrix"]);
+  expect(offered([one], "/?view=matrix")).toContain("matrix");
 });

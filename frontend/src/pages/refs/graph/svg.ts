@@ -29,8 +29,10 @@ export function svgOf(picture: GraphView, at: Positions = positions(picture.node
     const [from, to] = [at.get(edge.source), at.get(edge.target)];
     if (!from || !to) return [];
     const dashed = edge.kind === "WEAK" || edge.kind === "UNSET" ? ' stroke-dasharray="5 4"' : "";
+    const [begin, end] = [from.x + WIDE / 2, to.x - WIDE / 2];
+    const level = Math.max(40, (end - begin) / 2);
     return [
-      `<line x1="${from.x + WIDE / 2}" y1="${from.y}" x2="${to.x - WIDE / 2}" y2="${to.y}"` +
+      `<path d="M${begin} ${from.y}C${begin + level} ${from.y} ${end - level} ${to.y} ${end} ${to.y}" fill="none"` +
         ` stroke="${edge.kind === "BLOCK" ? "#b42318" : "#7a8194"}" stroke-width="1.5"${dashed} marker-end="url(#tip)"/>`,
     ];
   });

@@ -49,7 +49,7 @@ function Answer({ read, readAt }: { read: ReferenceGroups; readAt: number }) {
     >
       <UnansweredDeployments unknown={groups.unknown} />
       <div className="row wrap">
-        <ViewSwitch />
+        <ViewSwitch places={[groups.focus, ...groups.groups]} />
         <p className="small muted beside-views">
           {summary(groups.groups, "in")}; {summary(groups.groups, "out")}.
         </p>
