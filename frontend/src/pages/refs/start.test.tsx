@@ -4,6 +4,8 @@ import { expect, it, vi } from "vitest";
 import { serve, show } from "../../test/show";
 import { EdgeTable } from "./graph/EdgeTable";
 import { frame, isOther } from "./graph/viewport";
+import { Finder } from "./Finder";
+import { recent } from "./recent";
 import { Start } from "./Start";
 
 const door = {
@@ -23,11 +25,12 @@ const found = {
   versions: ["v1", "v2"],
   unknown: [{ service: "secrets.example.com", region: "us-2", reason: "no answer" }],
 };
+const references = (resource: { id: string }): string => `/refs?name=${encodeURIComponent(resource.id)}`;
 const fleet = { services: [], regions: [], cells: [] };
 
 it("finds resources by kind and name, and says who did not answer", async () => {
   const sent = serve({ "GET /references/search": found, "GET /fleet": fleet });
-  show(<Start />, "/refs?text=door");
+  show(<Finder to={references} />, "/resources?text=door");
   expect((await screen.findByRole("link", { name: door.name })).getAttribute("href")).toBe(
     `/refs?name=${encodeURIComponent(door.id)}`,
   );
@@ -42,9 +45,17 @@ it("finds resources by kind and name, and says who did not answer", async () => 
   ).toBe(true);
 });
 
+it("begins from names that were looked at, and sends to the one search for others", () => {
+  recent.set([door.id]);
+  show(<Start />, "/refs");
+  expect(screen.getByRole("link", { name: door.name }).getAttribute("href")).toBe(references(door));
+  expect(screen.getByRole("link", { name: "Search resources" }).getAttribute("href")).toBe("/resources");
+  expect(screen.queryByRole("combobox", { name: "Kind" })).toBeNull();
+});
+
 it("offers to clear what found nothing", async () => {
   serve({ "GET /references/search": { ...found, items: [], unknown: [] }, "GET /fleet": fleet });
-  show(<Start />, "/refs?kind=Secret");
+  show(<Finder to={references} />, "/resources?kind=Secret");
   expect(await screen.findByText("No resource matches.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Clear the filters" })).toBeTruthy();
 });
@@ -82,7 +93,7 @@ it("says how far the index is to whoever asks for a version that is copied to, a
     "GET /fleet": fleet,
     "GET /references/building": page([filling, { ...filling, region: "us-2", upgrade_id: "u8", version: "v3" }]),
   });
-  show(<Start />, "/refs");
+  show(<Finder to={references} />, "/resources");
   await userEvent.click(await screen.findByRole("combobox", { name: "Stored version" }));
   await userEvent.click(await screen.findByRole("option", { name: "v2" }));
   expect(await screen.findByText(/Index building: 62 %/)).toBeTruthy();

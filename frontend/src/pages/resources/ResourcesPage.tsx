@@ -14,7 +14,7 @@ import { DataTable } from "../../parts/tables/DataTable";
 import { Time } from "../../time/Time";
 import type { Fleet } from "../../wire/model";
 import type { ResourceLine, ResourceList } from "../../wire/resources";
-import { Finder } from "../refs/Start";
+import { Finder } from "../refs/Finder";
 import { addressOf } from "./address";
 import { summaryOf, howWord } from "./steps";
 import { rich, t } from "../../words/text";
