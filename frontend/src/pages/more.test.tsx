@@ -211,9 +211,15 @@ it("lists the age of each version and the callers of old ones, and says what is 
 });
 
 it("offers no retirement of the newest version, and says why", () => {
-  expect([["v1"], ["v1", "v2"], ["v0", "v1"]].map((versions) => retireRefusal(versions, "v1"))).toEqual([
+  expect([["v1"], ["v1", "v2"], ["v0", "v1"]].map((versions) => retireRefusal(versions, "v1", ["v1", "v2"]))).toEqual([
     "v1 is the newest version of this service. Apply a newer version before this one retires.",
     "",
     "v1 is the newest version of this service. Apply a newer version before this one retires.",
   ]);
+});
+
+it("offers no retirement of the only served version, and says why", () => {
+  const refusal = (served: string[]): string => retireRefusal(["v1", "v2"], "v1", served);
+  expect(refusal(["v1", "v1"])).toMatch(/^v1 is the only version that is served\./);
+  expect([["v1", "v2"], ["v2"], []].map(refusal)).toEqual(["", "", ""]);
 });

@@ -83,10 +83,12 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
   };
 }
 
-/** Why a version, of those from the oldest on, cannot be retired yet; empty where it can. */
-export function retireRefusal(versions: readonly string[], version: string): string {
-  return version === versions.at(-1)
-    ? t`${version} is the newest version of this service. Apply a newer version before this one retires.`
+/** Why a version, of those from the oldest on, cannot be retired yet; empty where it can. `served` may name one often. */
+export function retireRefusal(versions: readonly string[], version: string, served: readonly string[]): string {
+  if (version === versions.at(-1))
+    return t`${version} is the newest version of this service. Apply a newer version before this one retires.`;
+  return served.length && served.every((each) => each === version)
+    ? t`${version} is the only version that is served. Upgrade a deployment to a newer version before this one retires.`
     : "";
 }
 
@@ -139,6 +141,7 @@ export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonl
   const refusal = wideRefusal(useAccount(), "registry.write", of.name, t`This requires permission to change services.`);
   const [editing, edit] = useState<string | null>(null);
   const [today] = useState(() => dateText(serverNow(), "utc"));
+  const served = of.deployments.map((each) => each.current_version);
   const retirement = (version: string): Retirement => of.retirements[version] ?? NO_DAY;
   return (
     <Card title={t`Versions, oldest first`} aside={usage ? t`calls of ${usage.days} days` : null}>
@@ -168,7 +171,7 @@ export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonl
             cell: (row) => (
               <RetirementDay
                 of={row.retirement}
-                reason={refusal || (row.retirement.retires_on ? "" : retireRefusal(versions, row.version))}
+                reason={refusal || (row.retirement.retires_on ? "" : retireRefusal(versions, row.version, served))}
                 isRefused={refusal !== ""}
                 onEdit={() => edit(row.version)}
               />

@@ -10,11 +10,16 @@ import { clockText, dateText, serverNow, type Zone, zone, zoneName } from "../..
 import { Time } from "../../time/Time";
 import type { ServicePage } from "../../wire/model";
 import { type VersionSeries, seriesText, lanesOf, marksOf, needsHours, pathOf, reach, type Served } from "./timeline";
+import { locale } from "../../words/language";
 import { rich, t } from "../../words/text";
 
 /** How far a zone is ahead of UTC at a moment, in milliseconds. */
 function offsetOf(at: number, which: Zone): number {
   return Date.parse(`${dateText(at, which)}T${clockText(at, which)}Z`) - Math.floor(at / 1000) * 1000;
+}
+
+function weekday(date: string): string {
+  return new Date(`${date}T12:00:00Z`).toLocaleDateString(locale, { weekday: "short", timeZone: "UTC" });
 }
 
 function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; spans: readonly Served[] }) {
@@ -55,7 +60,7 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
           <div className="life-days">
             {ticks.map((at) => (
               <span key={at} style={{ left: place(at) }}>
-                {hours ? day(at).slice(5) : day(at)}
+                {weekday(dateText(at, which))} {hours ? day(at).slice(5) : day(at)}
               </span>
             ))}
           </div>

@@ -123,4 +123,7 @@ it("draws the lanes with their words and the data beneath", async () => {
     "Served versions over time: v1 is served in 1 region, since 2026-01-01; v2 is served in 1 region, since 2026-02-01.",
   );
   expect(screen.getAllByText("served now")).toHaveLength(2);
+  const ticks = [...document.querySelectorAll(".life-days span")].map((tick) => tick.textContent);
+  expect(ticks.length).toBeGreaterThan(0);
+  for (const tick of ticks) expect(tick).toMatch(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-\d\d-\d\d$/);
 });
