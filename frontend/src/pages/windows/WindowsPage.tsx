@@ -144,10 +144,18 @@ function Rules({
   );
 }
 
+/** Why a time is none that can be asked for, as the console writes times; empty is now. */
+function wrongTime(text: string): string | null {
+  const wrong = wholeYear(text);
+  return wrong || text === "" || /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)
+    ? wrong
+    : t`Enter a time such as 2026-03-01 14:00.`;
+}
+
 function Explain() {
   const { filters, set } = useFilters(["deployment", "at"]);
   const fleet = useFleet();
-  const wrong = wholeYear(filters.at);
+  const wrong = wrongTime(filters.at);
   const [settled] = useDebouncedValue(filters.at, 500);
   const ruling = useQuery({
     queryKey: ["windows", "explain", filters.deployment, filters.at],
@@ -177,11 +185,11 @@ function Explain() {
           nothingFoundMessage={t`No deployment has that name.`}
         />
         <TextInput
-          type="datetime-local"
           label={t`At (UTC), or now`}
-          value={filters.at}
+          placeholder="2026-03-01 14:00"
+          value={filters.at.replace("T", " ")}
           error={settled === filters.at ? wrong : null}
-          onChange={(event) => set("at", event.currentTarget.value)}
+          onChange={(event) => set("at", event.currentTarget.value.replace(" ", "T"))}
         />
       </div>
       {filters.deployment === "" ? (

@@ -55,8 +55,11 @@ it("asks about no moment while its year is typed", async () => {
   show(<WindowsPage />, "/windows?deployment=d&at=0202-03-01T10:00");
   const at = await screen.findByLabelText("At (UTC), or now");
   expect(screen.getByText("Enter a year of four digits, from 1970 on.")).toBeTruthy();
-  fireEvent.change(at, { target: { value: "2026-03-01T10:00" } });
+  fireEvent.change(at, { target: { value: "2026-03-01 1" } });
+  expect(await screen.findByText("Enter a time such as 2026-03-01 14:00.")).toBeTruthy();
+  fireEvent.change(at, { target: { value: "2026-03-01 10:00" } });
   expect(await screen.findByText("Open.")).toBeTruthy();
+  expect((at as HTMLInputElement).value).toBe("2026-03-01 10:00");
   expect(asked()).toEqual(["/windows/explain?deployment=d&at=2026-03-01T10%3A00%3A00Z"]);
 });
 
