@@ -169,7 +169,7 @@ function Body({ of }: { of: Deployment }) {
             <Card title={t`Reachable versions`}>
               <Reachable of={of} />
             </Card>
-            <Callers service={of.service} />
+            <Callers service={of.service} region={of.region} />
             <Card title={t`Namespaces`}>
               <Namespaces of={of} />
             </Card>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { findAction } from "../../parts/ActionButton";
+import { Copy } from "../../parts/Copy";
 import { Shape } from "../../parts/Shape";
 import { Empty } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
@@ -129,8 +130,15 @@ export function Namespaces({ of }: { of: Deployment }) {
         {
           header: t`Namespace`,
           isRowHeader: true,
-          className: "mono small anywhere",
-          cell: (each) => <span title={each.namespace}>{each.namespace}</span>,
+          className: "mono small",
+          cell: (each) => (
+            <span className="row tight nowrap">
+              <span className="clip namespace" title={each.namespace}>
+                {each.namespace}
+              </span>
+              <Copy value={each.namespace} what={t`the namespace`} />
+            </span>
+          ),
         },
         { header: t`Version`, cell: (each) => <Version of={each.version} /> },
         { header: t`Resources, last copy`, align: "end", cell: (each) => countText(each.resources) },

@@ -5,6 +5,7 @@ import { serve, show, type Sent } from "../../test/show";
 import { tick } from "../../time/clock";
 import type { Deployment } from "../../wire/model";
 import type { Eviction } from "../../wire/constraints";
+import { Callers } from "./Callers";
 import { EvictionCard } from "./Eviction";
 import { Facts, Imports, Namespaces, Reachable } from "./Facts";
 import { Switches } from "./Switches";
@@ -308,5 +309,35 @@ describe("the facts of a deployment", () => {
         .slice(1)
         .map((row) => row.textContent),
     ).toEqual(["av1alpha21,200active", "bv11,200syncing", "cv01,200kept", "dv01,200disabled"]);
+    expect(screen.getByText("a").title).toBe("a");
+    expect(screen.getAllByRole("button", { name: "Copy the namespace" })).toHaveLength(4);
+  });
+
+  it("say how often each version is called on average, and how many clients of older versions there are here", async () => {
+    const one = { last_seen: null, clients: [{ client: "stock" }] };
+    serve({
+      "GET /services/iam/usage": {
+        days: 10,
+        uncounted: 0,
+        versions: [
+          { ...one, version: "v1", messages: 2400 },
+          { ...one, version: "v2", messages: 3 },
+        ],
+      },
+      "GET /fleet/callers": { days: 14, callers: { iam: { "eu-1": 2 } } },
+    });
+    show(<Callers service="iam" region="eu-1" />);
+    expect(await screen.findByText("2,400 calls, about 10 per hour")).toBeTruthy();
+    expect(screen.getByText("3 calls, less than 1 per hour")).toBeTruthy();
+    expect(await screen.findByText("In eu-1, 2 clients called older versions in the last 14 days.")).toBeTruthy();
+  });
+
+  it("say that no client called an older version here", async () => {
+    serve({
+      "GET /services/iam/usage": { days: 10, uncounted: 0, versions: [] },
+      "GET /fleet/callers": { days: 14, callers: { iam: { "eu-2": 2 } } },
+    });
+    show(<Callers service="iam" region="eu-1" />);
+    expect(await screen.findByText("In eu-1, 0 clients called older versions in the last 14 days.")).toBeTruthy();
   });
 });
