@@ -250,7 +250,7 @@ def price_check(facts: Facts) -> ReadinessCheck:
         return check_of(name, CheckVerdict.WARN, sentence, remedy, facts)
     if facts.reverse_unproved:
         sentence = message(
-            "{version} is being brought in step again: not every shard is copied and compared yet.",
+            "Resources are being copied back to {version}: not every shard is copied and compared yet.",
             version=back,
         )
         remedy = message("Wait until every shard was compared.")

@@ -180,8 +180,8 @@ def _reversible(of: Situation) -> WordedMessage:
     if of.reverse_late and of.ready < of.total:
         return serves + counted(
             of.total,
-            "{old} is brought in step again for a rollback: {ready} of {count} shard caught up.",
-            "{old} is brought in step again for a rollback: {ready} of {count} shards caught up.",
+            "Resources are copied back to {old} for a rollback: {ready} of {count} shard caught up.",
+            "Resources are copied back to {old} for a rollback: {ready} of {count} shards caught up.",
             **values,
         )
     return serves + _rollback(of)

@@ -90,7 +90,7 @@ def test_reverse_replication_that_is_switched_on_later_brings_all_back_before_a_
     enabled = olga.post(f"{address}/enable-reverse-replication", headers={"If-Match": "*"})
     assert enabled.status_code == 200, enabled.content
     assert enabled.json()["sentence"].endswith(
-        "v1alpha2 is brought in step again for a rollback: 0 of 4 shards caught up."
+        "Resources are copied back to v1alpha2 for a rollback: 0 of 4 shards caught up."
     )
     refused = olga.post(f"{address}/rollback", headers={"If-Match": "*"})
     assert (refused.status_code, refused.json()["code"]) == (409, "guard-shards-caught-up")

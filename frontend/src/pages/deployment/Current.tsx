@@ -5,6 +5,7 @@ import { upgradeWord } from "../../parts/status";
 import { rangeText } from "../../time/clock";
 import { Age, Time } from "../../time/Time";
 import type { UpgradeSummary } from "../../wire/model";
+import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
 /** The upgrade that is under way: how far, how long, whose. */
@@ -33,7 +34,7 @@ export function CurrentUpgrade({ of }: { of: UpgradeSummary }) {
         ) : progress.eta_reason && of.state === "SYNCING" ? (
           <>
             <dt>{t`Time left`}</dt>
-            <dd className="muted">{rich`no estimate: ${progress.eta_reason}`}</dd>
+            <dd className="muted">{rich`no estimate: ${worded(progress.eta_reason, progress.eta_reason_phrases)}`}</dd>
           </>
         ) : null}
         <dt>{t`Requested by`}</dt>

@@ -335,7 +335,9 @@ describe("the emergency override", () => {
     serve({ "GET /session": account(["operator"]), "GET /policies/explain": { break_glass_group: "admin" } });
     show(<EmergencyOverride upgrade={upgrade(readiness(0))} onAct={vi.fn()} />);
     fireEvent.click(await screen.findByRole("button", { name: /Emergency override/ }));
-    expect(await screen.findByText("Only members of admin may use an emergency override.")).toBeTruthy();
+    expect(
+      await screen.findByText("Only people with the role or group admin may use an emergency override."),
+    ).toBeTruthy();
   });
 
   it("asks by the policy of rollbacks after the switch, also where dependents have moved on", async () => {

@@ -103,8 +103,8 @@ export function EmergencyOverride({ upgrade, onAct }: { upgrade: Upgrade; onAct:
         of={{
           action: "break-glass",
           allowed,
-          reason: t`Only members of ${group} may use an emergency override.`,
-          who_can: [t`members of ${group}`],
+          reason: t`Only people with the role or group ${group} may use an emergency override.`,
+          who_can: [t`people with the role or group ${group}`],
         }}
         quiet
         onAct={() => onAct("break-glass")}

@@ -139,7 +139,7 @@ export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
     case "enable-reverse-replication":
       return {
         action,
-        title: t`Bring ${from} in step again`,
+        title: t`Enable reverse replication to ${from}`,
         button: t`Enable reverse replication`,
         danger: false,
         typed: false,

@@ -16,6 +16,7 @@ import { useAct } from "../queries";
 import { ShardInspector } from "./ShardInspector";
 import { arrange, counts, percent, readiness, slow, type ShardOrder, type ShardView } from "./shards";
 import { useAsOf } from "./useAsOf";
+import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
 const SMALL_FROM = 65;
@@ -139,7 +140,9 @@ export function Progress({ of }: { of: Upgrade }) {
               {progress.eta ? (
                 rangeText(progress.eta.low_seconds, progress.eta.high_seconds)
               ) : (
-                <span className="muted">{progress.eta_reason || t`no estimate`}</span>
+                <span className="muted">
+                  {progress.eta_reason ? worded(progress.eta_reason, progress.eta_reason_phrases) : t`no estimate`}
+                </span>
               )}
             </dd>
           </div>

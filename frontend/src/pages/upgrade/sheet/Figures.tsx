@@ -4,6 +4,7 @@ import { rangeText } from "../../../time/clock";
 import { Age } from "../../../time/Time";
 import type { Upgrade } from "../../../wire/model";
 import { useAsOf } from "../shards/useAsOf";
+import { worded } from "../../../words/server";
 import { plural, rich, t } from "../../../words/text";
 
 interface Figure {
@@ -31,7 +32,11 @@ function figuresOf(upgrade: Upgrade): Figure[] {
           : [{ value: `${progress.percent} %`, text: t`of the resources copied` }]),
         {
           value: progress.eta ? rangeText(progress.eta.low_seconds, progress.eta.high_seconds) : t`unknown`,
-          text: progress.eta ? t`left` : (progress.eta_reason ?? t`time left`),
+          text: progress.eta
+            ? t`left`
+            : progress.eta_reason
+              ? worded(progress.eta_reason, progress.eta_reason_phrases)
+              : t`time left`,
         },
         ...(progress.rate_per_second
           ? [{ value: `${countText(progress.rate_per_second)} /s`, text: t`copied now` }]
