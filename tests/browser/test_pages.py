@@ -22,6 +22,7 @@ PAGES = {
     "fleet": "/fleet",
     "fleet-table": "/fleet?view=table",
     "fleet-map": "/fleet?view=map",
+    "fleet-heat": "/fleet?view=heat",
     "deployment": f"/d/{SERVICE}/{REGION}",
     "deployment-windows": f"/d/{SERVICE}/{REGION}?tab=windows",
     "deployment-raw": f"/d/{SERVICE}/{REGION}?tab=raw",
