@@ -60,7 +60,9 @@ function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; sp
           <div className="life-days">
             {ticks.map((at) => (
               <span key={at} style={{ left: place(at) }}>
-                {`${weekday(dateText(at, which))} ${hours ? day(at).slice(5) : day(at)}`}
+                <time dateTime={new Date(at).toISOString()}>
+                  {weekday(dateText(at, which))} {hours ? day(at).slice(5) : day(at)}
+                </time>
               </span>
             ))}
           </div>
