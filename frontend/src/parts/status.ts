@@ -64,14 +64,14 @@ export const shardWords: Record<ShardState, Word> = {
 
 export const verdictWords: Record<Check["verdict"], Word> = {
   pass: { tone: "ok", word: t`passed` },
-  skipped: { tone: "plain", word: t`nothing to check` },
+  skipped: { tone: "plain", word: t`not needed` },
   pending: { tone: "plain", word: t`waiting` },
   warn: { tone: "wait", word: t`warning` },
   fail: { tone: "bad", word: t`failed` },
   unknown: { tone: "unknown", word: t`unknown` },
 };
 
-/** The check is no reason to look: it passed, or there was nothing to check. */
+/** The check is no reason to look: it passed, or was not needed. */
 export const passes = (check: Pick<Check, "verdict">): boolean =>
   check.verdict === "pass" || check.verdict === "skipped";
 

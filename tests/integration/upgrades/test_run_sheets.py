@@ -68,7 +68,13 @@ def approved(olga: APIClient, ann: APIClient) -> str:
     now = timezone.now()
     for second in range(8):
         UpgradeSample.objects.create(
-            upgrade_id=upgrade, at=now - timedelta(seconds=second), ready=16, lag_p95=0.5 * second, rate=210.0
+            upgrade_id=upgrade,
+            at=now - timedelta(seconds=second),
+            ready=16,
+            lag_p95=0.5 * second,
+            rate=210.0,
+            # As long as too few are written, it is not measured.
+            write_p95=0.004 * second or None,
         )
     asked = act(olga, upgrade, "request-approval", {"comment": "see *this* </p><script>alert(1)</script>"})
     request = asked.json()["readiness"]["approvals"]["request_id"]
@@ -92,6 +98,7 @@ class TestAnswers:
         assert "@import" not in page
         assert "16 shards in time" in page
         assert "Lag: highest 3.5 s at" in page
+        assert "Write latency: highest 28.0 ms at" in page
         assert "ann approved" in page
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
 

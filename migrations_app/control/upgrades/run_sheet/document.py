@@ -18,7 +18,7 @@ VERDICT_WORDS: Mapping[str, str] = {
     "pending": "pending",
     "warn": "warning",
     "pass": "passed",
-    "skipped": "nothing to check",
+    "skipped": "not needed",
 }
 """The words of verdicts, what stops a step first."""
 
@@ -91,6 +91,12 @@ class SheetSample:
     at: datetime
     lag_p95: float | None
     rate: float
+    write_p95: float | None = None
+
+    @property
+    def write_p95_ms(self) -> float | None:
+        """Give the latency of clients' writes in the unit that it is drawn in; None where none was measured."""
+        return None if self.write_p95 is None else self.write_p95 * 1000
 
 
 @dataclass(frozen=True, slots=True)

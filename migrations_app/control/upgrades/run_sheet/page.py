@@ -98,6 +98,10 @@ def _charts(sheet: RunSheet) -> str:
     figures = [
         ("Shards, approvals and the pause of writes", shards_chart(sheet) + legend(sheet.spans)),
         ("Lag, 95th percentile of the shards", curve_chart(sheet, "Lag", "s", lambda each: each.lag_p95)),
+        (
+            "Write latency of clients, 95th percentile",
+            curve_chart(sheet, "Write latency", "ms", lambda each: each.write_p95_ms),
+        ),
         ("Copied resources a second", curve_chart(sheet, "Copy rate", "/s", lambda each: each.rate)),
     ]
     drawn = [_figure(name, chart) for name, chart in figures if chart]

@@ -190,6 +190,8 @@ def _spans(row: Upgrade, as_of: datetime) -> tuple[list[ShardSpan], bool]:
 
 
 def _samples(row: Upgrade, as_of: datetime) -> list[SheetSample]:
-    rows = list(row.samples.filter(at__lte=as_of).order_by("at").values_list("at", "lag_p95", "rate"))
+    rows = list(
+        row.samples.filter(at__lte=as_of).order_by("at").values_list("at", "lag_p95", "rate", "write_p95")
+    )
     every = max(1, -(-len(rows) // MOST_SAMPLES))
-    return [SheetSample(at, lag, rate) for at, lag, rate in rows[::every]]
+    return [SheetSample(*row) for row in rows[::every]]
