@@ -6,6 +6,7 @@ import { NewRows, useNewRows } from "../parts/tables/NewRows";
 import { items, More, usePages } from "../parts/tables/More";
 import { Card, Page } from "../parts/Page";
 import { useFilters } from "../parts/search";
+import { isForbidden } from "../parts/tables/Filters";
 import { SavedViews } from "../parts/tables/SavedViews";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
@@ -153,43 +154,45 @@ export function UpgradesPage() {
         </>
       }
     >
-      <div className="row wrap list-filters">
-        <Select
-          aria-label={t`State`}
-          placeholder={t`Any state`}
-          clearable
-          clearButtonProps={{ "aria-label": t`Clear state` }}
-          data={STATES.map((state) => ({ value: state, label: stateWord(state).word }))}
-          value={filters.state || null}
-          onChange={(value) => set("state", value ?? "")}
-        />
-        <TextInput
-          data-filter
-          type="search"
-          aria-label={t`Deployment`}
-          placeholder={t`Deployment`}
-          value={filters.q}
-          onChange={(event) => set("q", event.currentTarget.value)}
-        />
-        <Checkbox
-          label={t`Running only`}
-          checked={filters.live === "true"}
-          onChange={(event) => set("live", event.currentTarget.checked ? "true" : "")}
-        />
-        <Checkbox
-          label={t`Stalled only`}
-          checked={filters.stalled === "true"}
-          onChange={(event) => set("stalled", event.currentTarget.checked ? "true" : "")}
-        />
-        <span className="grow" />
-        <TableChoices table="upgrades" columns={COLUMNS} />
-        <SavedViews page="upgrades" />
-        {filters.service || filters.region ? (
-          <Button variant="subtle" onClick={clear}>
-            {rich`Only ${[filters.service, filters.region].filter(Boolean).join(" @ ")}: show all`}
-          </Button>
-        ) : null}
-      </div>
+      {isForbidden(upgrades) ? null : (
+        <div className="row wrap list-filters">
+          <Select
+            aria-label={t`State`}
+            placeholder={t`Any state`}
+            clearable
+            clearButtonProps={{ "aria-label": t`Clear state` }}
+            data={STATES.map((state) => ({ value: state, label: stateWord(state).word }))}
+            value={filters.state || null}
+            onChange={(value) => set("state", value ?? "")}
+          />
+          <TextInput
+            data-filter
+            type="search"
+            aria-label={t`Deployment`}
+            placeholder={t`Deployment`}
+            value={filters.q}
+            onChange={(event) => set("q", event.currentTarget.value)}
+          />
+          <Checkbox
+            label={t`Running only`}
+            checked={filters.live === "true"}
+            onChange={(event) => set("live", event.currentTarget.checked ? "true" : "")}
+          />
+          <Checkbox
+            label={t`Stalled only`}
+            checked={filters.stalled === "true"}
+            onChange={(event) => set("stalled", event.currentTarget.checked ? "true" : "")}
+          />
+          <span className="grow" />
+          <TableChoices table="upgrades" columns={COLUMNS} />
+          <SavedViews page="upgrades" />
+          {filters.service || filters.region ? (
+            <Button variant="subtle" onClick={clear}>
+              {rich`Only ${[filters.service, filters.region].filter(Boolean).join(" @ ")}: show all`}
+            </Button>
+          ) : null}
+        </div>
+      )}
       <Loaded of={upgrades}>
         {(data) => {
           const all = items(data);

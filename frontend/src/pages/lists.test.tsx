@@ -117,6 +117,12 @@ describe("the list of upgrades", () => {
     expect(address()).toBe("");
   });
 
+  it("gives no filters to who may not read it", async () => {
+    open([], "", { "GET /upgrades": { title: "Forbidden", status: 403, who_can: ["viewer"] } });
+    expect(await screen.findByText("Allowed for: viewer")).toBeTruthy();
+    expect(screen.queryByRole("searchbox")).toBeNull();
+  });
+
   it("says which deployment it is narrowed to, and widens again", async () => {
     open([upgrade("eu-1")], "?service=iam.example.com&region=eu-1");
     fireEvent.click(await screen.findByRole("button", { name: "Only iam.example.com @ eu-1: show all" }));
