@@ -340,6 +340,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.upgrades import BatchAnswer as BatchAnswer
     from switchyard_client.models.upgrades import BatchItem as BatchItem
     from switchyard_client.models.upgrades import BatchRequest as BatchRequest
+    from switchyard_client.models.upgrades import CallersOfVersions as CallersOfVersions
     from switchyard_client.models.upgrades import CommentRequest as CommentRequest
     from switchyard_client.models.upgrades import CopyPacing as CopyPacing
     from switchyard_client.models.upgrades import DataTask as DataTask
@@ -360,6 +361,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.upgrades import Removal as Removal
     from switchyard_client.models.upgrades import RemovalPage as RemovalPage
     from switchyard_client.models.upgrades import ShardChanges as ShardChanges
+    from switchyard_client.models.upgrades import ShardComparisons as ShardComparisons
     from switchyard_client.models.upgrades import ShardTransition as ShardTransition
     from switchyard_client.models.upgrades import ShardTransitionPage as ShardTransitionPage
     from switchyard_client.models.upgrades import SheetRequest as SheetRequest
@@ -375,6 +377,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.upgrades import UpgradeEventPage as UpgradeEventPage
     from switchyard_client.models.upgrades import UpgradeMilestoneRequest as UpgradeMilestoneRequest
     from switchyard_client.models.upgrades import UpgradePage as UpgradePage
+    from switchyard_client.models.upgrades import VersionCallers as VersionCallers
     from switchyard_client.models.upgrades import WindowOverride as WindowOverride
     from switchyard_client.models.views import SaveViewRequest as SaveViewRequest
     from switchyard_client.models.views import View as View
@@ -442,6 +445,7 @@ MODULES = {
     "BulkVoteOutcome": "approvals",
     "BulkVoteRequest": "approvals",
     "Caller": "approvals",
+    "CallersOfVersions": "upgrades",
     "Cell": "shared",
     "ChangeAdvice": "services",
     "ChangeDecision": "shared",
@@ -698,6 +702,7 @@ MODULES = {
     "SessionLimits": "session",
     "Shard": "shared",
     "ShardChanges": "upgrades",
+    "ShardComparisons": "upgrades",
     "ShardCountChange": "deployments",
     "ShardTransition": "upgrades",
     "ShardTransitionPage": "upgrades",
@@ -746,6 +751,7 @@ MODULES = {
     "Usage": "services",
     "UsedPlace": "services",
     "UsedPlacePage": "services",
+    "VersionCallers": "upgrades",
     "VersionCount": "overview",
     "VersionUse": "services",
     "VersionView": "deployments",

@@ -46,6 +46,14 @@ class BatchRequest(Struct, frozen=True, kw_only=True):
     upgrades: list[NewUpgradeRequest]
 
 
+class CallersOfVersions(Struct, frozen=True, kw_only=True):
+    """Clients of the two versions, from a week before the upgrade began until it ended."""
+
+    seen_from: datetime
+    switched_at: datetime | None
+    versions: list[VersionCallers]
+
+
 class CommentRequest(Struct, frozen=True, kw_only=True):
     """Words for everybody who follows an upgrade."""
 
@@ -108,6 +116,8 @@ class History(Struct, frozen=True, kw_only=True):
     as_of: datetime
     transitions: list[Transition]
     shards: ShardChanges
+    compared: ShardComparisons
+    callers: CallersOfVersions
     requests: list[SheetRequest]
     votes: list[SheetVote]
     switch_steps: list[SheetSwitchStep]
@@ -270,6 +280,15 @@ class ShardChanges(Struct, frozen=True, kw_only=True):
     state: list[str]
     complete: bool
     """Whether none was left out for their number."""
+
+
+class ShardComparisons(Struct, frozen=True, kw_only=True):
+    """When the last comparison of a whole shard began that found no difference, as columns; of the copy,
+    not of a rollback.
+    """
+
+    shard: list[int]
+    at: list[datetime]
 
 
 class ShardTransition(Struct, frozen=True, kw_only=True):
@@ -474,6 +493,15 @@ class UpgradePage(Struct, frozen=True, kw_only=True):
     items: list[UpgradeSummary]
     next_cursor: str | None
     has_more: bool
+
+
+class VersionCallers(Struct, frozen=True, kw_only=True):
+    """How many clients called a version in the upgrade's region, before the switch and since."""
+
+    version: str
+    before_switch: int
+    since_switch: int | None
+    """null: there was no switch."""
 
 
 class WindowOverride(Struct, frozen=True, kw_only=True):

@@ -6050,6 +6050,14 @@ export interface components {
             /** Format: date-time */
             last_seen: string;
         };
+        /** @description Clients of the two versions, from a week before the upgrade began until it ended. */
+        CallersOfVersions: {
+            /** Format: date-time */
+            seen_from: string;
+            /** Format: date-time */
+            switched_at: string | null;
+            versions: components["schemas"]["VersionCallers"][];
+        };
         /** @description A deployment: what it runs, and where its upgrade is. */
         Cell: {
             service: string;
@@ -7242,6 +7250,8 @@ export interface components {
             as_of: string;
             transitions: components["schemas"]["Transition"][];
             shards: components["schemas"]["ShardChanges"];
+            compared: components["schemas"]["ShardComparisons"];
+            callers: components["schemas"]["CallersOfVersions"];
             requests: components["schemas"]["SheetRequest"][];
             votes: components["schemas"]["SheetVote"][];
             switch_steps: components["schemas"]["SheetSwitchStep"][];
@@ -9119,6 +9129,11 @@ export interface components {
             /** @description Whether none was left out for their number. */
             complete: boolean;
         };
+        /** @description When the last comparison of a whole shard began that found no difference, as columns; of the copy, not of a rollback. */
+        ShardComparisons: {
+            shard: number[];
+            at: string[];
+        };
         /** @description How many shards an upgrade had and has, and since when; its counts began again then. */
         ShardCountChange: {
             before: number;
@@ -9727,6 +9742,13 @@ export interface components {
             items: components["schemas"]["UsedPlace"][];
             next_cursor: string | null;
             has_more: boolean;
+        };
+        /** @description How many clients called a version in the upgrade's region, before the switch and since. */
+        VersionCallers: {
+            version: string;
+            before_switch: number;
+            /** @description null: there was no switch. */
+            since_switch: number | null;
         };
         /** @description How many deployments of a service are on a version. */
         VersionCount: {

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.models.upgrades import RecordedShardTransition
+from migrations_app.models.evidence.usage import UsageCount
+from migrations_app.models.sync import SyncScan
+from migrations_app.models.upgrades import RecordedShardTransition, Upgrade
 from migrations_app.ports.upgrades import ShardReport, ShardState
 from tests.integration.upgrades.test_api import act, plan
 from tests.integration.upgrades.test_approvals import at_the_gate
@@ -102,6 +107,51 @@ def test_the_history_holds_what_the_run_sheet_draws_and_replays(olga: APIClient,
         ("ann", "approve", "")
     ]
     assert olga.get("/api/v1/upgrades/u0/history").status_code == 404
+
+
+def test_the_history_tells_when_shards_were_compared_and_who_called_which_version(olga: APIClient) -> None:
+    upgrade = at_the_gate()
+    row, now = Upgrade.objects.get(pk=upgrade), timezone.now()
+    SyncScan.objects.create(upgrade=upgrade, direction="forward", shard=2, passed_at=now)
+    SyncScan.objects.create(upgrade=upgrade, direction="forward", shard=3)
+    switched = now - timedelta(hours=1)
+    for client, version, first, last in (
+        ("portal", row.from_version, -50, 5),
+        ("cli", row.from_version, -50, -5),
+        ("cli", row.to_version, 2, 4),
+        ("long-ago", row.from_version, -20_000, -19_000),
+    ):
+        seen = {
+            "first_seen": switched + timedelta(minutes=first),
+            "last_seen": switched + timedelta(minutes=last),
+        }
+        UsageCount.objects.create(
+            day=now.date(), service=row.service, region=row.region, version=version, method="Get", client=client,
+            count=1, **seen,
+        )  # fmt: skip
+    # In another region, and on a page of the keys that messages have.
+    UsageCount.objects.create(
+        day=now.date(), service=row.service, region="us-1", version=row.from_version, method="Get",
+        client="elsewhere", count=1, first_seen=now, last_seen=now,
+    )  # fmt: skip
+
+    def history() -> dict[str, Any]:
+        found: dict[str, Any] = olga.get(f"/api/v1/upgrades/{upgrade}/history").json()
+        return found
+
+    before = history()
+    assert before["compared"]["shard"] == [2]
+    assert len(before["compared"]["at"]) == 1
+    assert before["callers"]["switched_at"] is None
+    assert before["callers"]["versions"] == [
+        {"version": row.from_version, "before_switch": 2, "since_switch": None},
+        {"version": row.to_version, "before_switch": 1, "since_switch": None},
+    ]
+    row.moves.create(at=switched, state="REVERSIBLE", who="switchyard")
+    assert history()["callers"]["versions"] == [
+        {"version": row.from_version, "before_switch": 2, "since_switch": 1},
+        {"version": row.to_version, "before_switch": 0, "since_switch": 1},
+    ]
 
 
 def test_the_history_leaves_out_the_oldest_changes_and_says_so(

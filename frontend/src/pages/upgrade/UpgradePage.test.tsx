@@ -141,6 +141,8 @@ const history: History = {
     state: ["syncing", "ready"],
     complete: false,
   },
+  compared: { shard: [], at: [] },
+  callers: { seen_from: "2026-02-22T14:00:00Z", switched_at: null, versions: [] },
   requests: [],
   votes: [],
   switch_steps: [],

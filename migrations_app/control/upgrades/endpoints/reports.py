@@ -45,6 +45,29 @@ class ShardChangesSchema(ResponseBody, frozen=True, kw_only=True):
     complete: Annotated[bool, Meta(description="Whether none was left out for their number.")]
 
 
+class ShardComparisonsSchema(ResponseBody, frozen=True, kw_only=True):
+    """When the last comparison of a whole shard began that found no difference, as columns; of the copy, not of a rollback."""
+
+    shard: list[int]
+    at: list[Instant]
+
+
+class VersionCallersSchema(ResponseBody, frozen=True, kw_only=True):
+    """How many clients called a version in the upgrade's region, before the switch and since."""
+
+    version: str
+    before_switch: int
+    since_switch: Annotated[int | None, Meta(description="null: there was no switch.")]
+
+
+class CallersOfVersionsSchema(ResponseBody, frozen=True, kw_only=True):
+    """Clients of the two versions, from a week before the upgrade began until it ended."""
+
+    seen_from: Instant
+    switched_at: Instant | None
+    versions: list[VersionCallersSchema]
+
+
 class SheetRequestSchema(ResponseBody, frozen=True, kw_only=True):
     """A request for approval, with the checks as they were then."""
 
@@ -81,6 +104,8 @@ class HistorySchema(ResponseBody, frozen=True, kw_only=True):
     as_of: Instant
     transitions: list[TransitionSchema]
     shards: ShardChangesSchema
+    compared: ShardComparisonsSchema
+    callers: CallersOfVersionsSchema
     requests: list[SheetRequestSchema]
     votes: list[SheetVoteSchema]
     switch_steps: list[SheetSwitchStepSchema]

@@ -6,10 +6,13 @@ from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.electors import void_as_json, void_words
 from migrations_app.control.upgrades.queries.upgrades import find
+from migrations_app.control.upgrades.queries.version_callers import version_callers_of
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.sync import SyncScan
 from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import Direction
 
 MOST_CHANGES = 50_000
 """Newest changes of shards that one answer holds; older ones are left out, and the answer says so."""
@@ -27,6 +30,8 @@ def history(actor: Actor, upgrade_id: str) -> JsonObject:
             {"at": iso(move.at), "state": move.state, "who": move.who} for move in row.moves.all()
         ],
         "shards": _shards(row),
+        "compared": _compared(row),
+        "callers": version_callers_of(row),
         **_approvals(row),
         "switch_steps": [
             {"step": step.step, "at": iso(step.at), "took_seconds": step.took_seconds, "state": step.state}
@@ -49,6 +54,15 @@ def _shards(row: Upgrade) -> JsonObject:
         "state": [state for _, _, state in changes],
         "complete": complete,
     }
+
+
+def _compared(row: Upgrade) -> JsonObject:
+    """Write when each shard was last compared whole without a difference before the switch, as columns."""
+    scans = SyncScan.objects.filter(
+        upgrade=row.pk, direction=Direction.FORWARD.value, passed_at__isnull=False
+    )
+    found = list(scans.order_by("shard").values_list("shard", "passed_at"))
+    return {"shard": [shard for shard, _ in found], "at": [iso(at) for _, at in found]}
 
 
 def _approvals(row: Upgrade) -> JsonObject:

@@ -16,6 +16,8 @@ const history: History = {
     { at: "2026-03-01T14:01:00Z", state: "SYNCING", who: "olga" },
   ],
   shards: { shard: [0], at: ["2026-03-01T14:20:00Z"], state: ["syncing"], complete: true },
+  compared: { shard: [], at: [] },
+  callers: { seen_from: "2026-02-22T14:00:00Z", switched_at: null, versions: [] },
   requests: [],
   votes: [],
   switch_steps: [],
@@ -66,4 +68,40 @@ it("shows each moment at once, and names the one where the slider rests in the a
   expect(shown()).toContain("14:05");
   act(() => go("/"));
   expect(screen.getByText("the present")).toBeTruthy();
+});
+
+it("says how many shards were compared whole, and who called which version before the switch and since", async () => {
+  const callers = {
+    seen_from: "2026-02-22T14:00:00Z",
+    switched_at: "2026-03-01T14:30:00Z",
+    versions: [
+      { version: "v1alpha2", before_switch: 3, since_switch: 1 },
+      { version: "v1", before_switch: 0, since_switch: 2 },
+    ],
+  };
+  serve({
+    "GET /upgrades/u1/history": { ...history, callers, compared: { shard: [0], at: ["2026-03-01T14:25:00Z"] } },
+  });
+  show(
+    <ReplayedSheet upgrade={upgrade()} moving={false}>
+      <p>the present</p>
+    </ReplayedSheet>,
+  );
+  expect(await screen.findByText("1 compared whole", { exact: false })).toBeTruthy();
+  expect(document.querySelectorAll("rect.compared")).toHaveLength(1);
+  expect(document.body.textContent).toContain("v1alpha2 3 clients before the switch, 1 since");
+  expect(document.body.textContent).toContain("v1 0 clients before the switch, 2 since");
+});
+
+it("draws what a process of an earlier release tells", async () => {
+  const { compared, callers, ...earlier } = history;
+  expect([compared.shard, callers.versions]).toEqual([[], []]);
+  serve({ "GET /upgrades/u1/history": earlier });
+  show(
+    <ReplayedSheet upgrade={upgrade()} moving={false}>
+      <p>the present</p>
+    </ReplayedSheet>,
+  );
+  expect(await screen.findByRole("slider", { name: /As of/ })).toBeTruthy();
+  expect(screen.queryByText("Callers")).toBeNull();
 });

@@ -114,6 +114,35 @@ const CurveLine = memo(function CurveLine({
   );
 });
 
+/** When each shard was last compared whole without a difference; beyond 64 shards it is told in words alone. */
+const ComparedMarks = memo(function ComparedMarks({
+  compared,
+  total,
+  ...extent
+}: Extent & { compared: History["compared"]; total: number }) {
+  const scale = scaleOf(extent);
+  if (total > MOST_ROWS) return null;
+  const height = SHARDS_HEIGHT / Math.max(1, total);
+  return compared.shard.map((shard, at) => {
+    const when = Date.parse(compared.at[at] ?? "");
+    return when >= scale.from && when <= scale.to ? (
+      <rect key={shard} className="compared" x={scale.x(when)} width={2} y={shard * height} height={height} />
+    ) : null;
+  });
+});
+
+/** How many clients called each version before the switch, and since. */
+function Callers({ of }: { of: History["callers"] }) {
+  return of.versions.map(({ version, before_switch: before, since_switch: since }) => (
+    <span key={version}>
+      <code>{version}</code>{" "}
+      {since === null
+        ? plural(before, "# client", "# clients")
+        : rich`${plural(before, "# client", "# clients")} before the switch, ${since} since`}
+    </span>
+  ));
+}
+
 /** The 95th percentile of clients' writes, in milliseconds. */
 function latencyText(seconds: number | null | undefined): string {
   return seconds === null || seconds === undefined ? "–" : t`${(seconds * 1000).toFixed(1)} ms`;
@@ -139,6 +168,8 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
   const scale = scaleOf(extent);
   const spans = useMemo(() => spansOf(history, Date.parse(history.as_of)), [history]);
   const cutover = cutoverOf(history);
+  // A process of an earlier release does not tell them.
+  const { compared, callers }: Partial<History> = history;
   const deeds = deedsOf(history).filter((deed) => deed.at >= from && deed.at <= to);
   const marks = placeMarks(
     deeds.map((deed) => ({ x: scale.x(deed.at), word: deed.text })),
@@ -174,6 +205,12 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
         <span className="small">
           <b>{plural(upgrade.shards.total, "# shard", "# shards")}</b>
           <span className="muted"> {t`copy · caught up`}</span>
+          {compared ? (
+            <>
+              <br />
+              {rich`${compared.shard.length} compared whole`}
+            </>
+          ) : null}
           {cutover && upgrade.freeze_ms !== null ? (
             <>
               <br />
@@ -188,6 +225,7 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
           aria-label={t`${upgrade.shards.ready} of ${plural(upgrade.shards.total, "# shard", "# shards")} caught up`}
         >
           <ShardRows spans={spans} total={upgrade.shards.total} {...extent} />
+          {compared ? <ComparedMarks compared={compared} total={upgrade.shards.total} {...extent} /> : null}
           {cutover ? (
             <rect
               className="cutover"
@@ -213,6 +251,14 @@ export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProp
         >
           {samples ? <CurveLine at={samples.at} values={samples.write_p95} unit={latencyText} {...extent} /> : null}
         </svg>
+        {callers ? (
+          <>
+            <span className="small">{t`Callers`}</span>
+            <div className="row wrap small muted">
+              <Callers of={callers} />
+            </div>
+          </>
+        ) : null}
         <span className="small">{t`People`}</span>
         <svg width={room} height={rows * 16 + 2} aria-hidden="true">
           {marks.map((mark) => (

@@ -21,6 +21,8 @@ const history: History = {
     state: ["syncing", "syncing", "ready", "ready"],
     complete: true,
   },
+  compared: { shard: [], at: [] },
+  callers: { seen_from: "2026-02-22T14:00:00Z", switched_at: null, versions: [] },
   requests: [
     { at: minute(5), who: "olga", purpose: "switch", evidence: [{ ...check("level", "pass", "All."), remedy: "" }] },
   ],
