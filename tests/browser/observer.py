@@ -22,6 +22,8 @@ SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 WORDS = {"fail": "failed", "unknown": "unknown", "pending": "waiting", "warn": "warning"}
 GROWING = re.compile(r"\d+(?:\.\d+)? s\b")
 """A figure that grows with the clock: the page shows it as of its last look, the facts as of now."""
+DAY = re.compile(r"\b\d{4}-\d\d-\d\d (?=\d\d:\d\d)")
+"""The day of a moment: the page leaves today's out, the facts name it always."""
 Page = dict[str, Any]
 
 # What the page says; ages and remedies are left out of a text, for they stand beside it.
@@ -74,6 +76,14 @@ def expected(page: Page, quarantined: Sequence[str]) -> Page:
     }
 
 
+def without_days(said: Page) -> Page:
+    """Leave the days of moments out of every text; lists that were in order of their texts are so again."""
+    plain = dict(said)
+    for name in ("open", "blockages", "remedies"):
+        plain[name] = sorted(DAY.sub("", each) for each in said[name])
+    return {**plain, "sentence": DAY.sub("", said["sentence"])}
+
+
 def kinds(page: Page) -> list[str]:
     """Name the causes that hold the upgrade up."""
     return [each["kind"] for each in page["blockages"]]
@@ -103,11 +113,11 @@ class Observer:
     async def _facts(self) -> tuple[Page, Page]:
         page = await self.ask(f"/upgrades/{self.upgrade}")
         listed = await self.ask(f"/upgrades/{self.upgrade}/quarantine")
-        return page, expected(page, [each["name"] for each in listed["items"]])
+        return page, without_days(expected(page, [each["name"] for each in listed["items"]]))
 
     async def shown(self) -> Page:
         shown: Page = await self.person.page.evaluate(SHOWN)
-        return {**shown, "open": sorted(GROWING.sub("# s", each) for each in shown["open"])}
+        return without_days({**shown, "open": sorted(GROWING.sub("# s", each) for each in shown["open"])})
 
     async def agree(self, holds: Callable[[Page], bool]) -> Page:
         """Wait until the facts are as they should be, and the page says the same while they do not change."""
@@ -126,7 +136,8 @@ class Observer:
         until = time.monotonic() + PATIENCE_SECONDS
         while True:
             page = await self.ask(f"/upgrades/{self.upgrade}")
-            if page["state"] == state and (await self.shown())["sentence"] == page["sentence"]:
+            sentence = DAY.sub("", page["sentence"])
+            if page["state"] == state and (await self.shown())["sentence"] == sentence:
                 return page
             assert time.monotonic() < until, f"{page['state']}: {page['sentence']}"
             await asyncio.sleep(0.5)

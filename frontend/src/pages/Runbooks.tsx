@@ -40,7 +40,7 @@ function piece(part: string, at: number): ReactNode {
   const [, words, link] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? [];
   if (words && link)
     return (
-      <a key={at} href={documented(link)}>
+      <a key={at} className="in-text" href={documented(link)}>
         {words}
       </a>
     );
