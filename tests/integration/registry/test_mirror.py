@@ -270,7 +270,7 @@ def test_an_upgrade_is_begun_there_once_it_is_approved_here(
     assert theirs["upgradeState"]["pendingShards"] == [0, 1]
     upgrade = Upgrade.objects.get()
     assert ApprovalRequest.objects.get().closed_as == "USED"
-    assert upgrade.lines.order_by("-id").first().text.endswith("it goes on there.")  # type: ignore[union-attr]
+    assert upgrade.lines.order_by("-id").first().text.endswith("it continues there.")  # type: ignore[union-attr]
     shown = olga.get(f"/api/v1/upgrades/{upgrade.id}").json()
     _, service, _, region = mirroring.deployment.split("/")
     link = f"{str(other.base_url).rstrip('/')}/services/{service}/deployments/{region}"

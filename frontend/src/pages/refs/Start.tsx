@@ -39,7 +39,7 @@ export function Start() {
         <Button component={Link} to="/resources">
           {t`Search resources`}
         </Button>
-        <span className="small muted">{t`Each resource found there has a link to its references.`}</span>
+        <span className="small muted">{t`Each resource has a link to its references there.`}</span>
       </div>
       <div className="halves">
         <Names title={t`Starred`} names={kept} />

@@ -26,9 +26,9 @@ function quarterOf({ ready, total }: Upgrade["shards"]): number {
 
 /** Another vote on the same request. */
 function voteNews(was: Upgrade["readiness"], now: Upgrade["readiness"]): string {
-  const { request_id: request, votes_given: given, needed } = now.approvals;
-  if (!request || request !== was.approvals.request_id || given === was.approvals.votes_given) return "";
-  return approvalsText(given, needed);
+  const { request_id: request, votes_given: votes, needed } = now.approvals;
+  if (!request || request !== was.approvals.request_id || votes === was.approvals.votes_given) return "";
+  return approvalsText(votes, needed);
 }
 
 /** How far the shards are, once for each quarter. */

@@ -28,8 +28,8 @@ export function ReplayedSheet({
   children: ReactNode;
 }) {
   // A request and a vote are recorded without another revision of the upgrade.
-  const { request_id: request, votes_given: given } = upgrade.readiness.approvals;
-  const history = useHistory(upgrade.id, `${upgrade.rev} ${request ?? ""} ${given}`);
+  const { request_id: request, votes_given: votes } = upgrade.readiness.approvals;
+  const history = useHistory(upgrade.id, `${upgrade.rev} ${request ?? ""} ${votes}`);
   const samples = useSamples(upgrade.id, moving);
   const { at, setAt } = useReplay();
   const [records, curves] = [history.data, samples.data];
