@@ -5,8 +5,7 @@ import { problemFrom } from "../../api/problem";
 import { t } from "../../words/text";
 
 /** Whether a list may not be read by who asked: then there is nothing to filter. */
-export const isForbidden = (of: UseQueryResult<unknown>): boolean =>
-  of.isError && problemFrom(of.error).status === 403;
+export const isForbidden = (of: UseQueryResult<unknown>): boolean => of.isError && problemFrom(of.error).status === 403;
 
 /** The filters of the list `of`, once it may be read; on a phone behind one button, which says how many are set. */
 export function Filters({
