@@ -283,8 +283,8 @@ class ShardChanges(Struct, frozen=True, kw_only=True):
 
 
 class ShardComparisons(Struct, frozen=True, kw_only=True):
-    """When the last comparison of a whole shard began that found no difference, as columns; of the copy,
-    not of a rollback.
+    """The start of the last comparison of each whole shard that ended without a difference, before the
+    switch; as columns.
     """
 
     shard: list[int]

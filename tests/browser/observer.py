@@ -77,7 +77,7 @@ def expected(page: Page, quarantined: Sequence[str]) -> Page:
 
 
 def without_days(said: Page) -> Page:
-    """Leave the days of moments out of every text; lists that were in order of their texts are so again."""
+    """Remove the days of moments from every text, and sort the lists of texts again."""
     plain = dict(said)
     for name in ("open", "blockages", "remedies"):
         plain[name] = sorted(DAY.sub("", each) for each in said[name])

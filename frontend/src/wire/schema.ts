@@ -9129,7 +9129,7 @@ export interface components {
             /** @description Whether none was left out for their number. */
             complete: boolean;
         };
-        /** @description When the last comparison of a whole shard began that found no difference, as columns; of the copy, not of a rollback. */
+        /** @description The start of the last comparison of each whole shard that ended without a difference, before the switch; as columns. */
         ShardComparisons: {
             shard: number[];
             at: string[];

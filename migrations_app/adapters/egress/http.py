@@ -283,9 +283,12 @@ class _Stream(httpcore.NetworkStream):
 
     def close(self) -> None:
         """Close at once, also under a thread that waits for bytes."""
-        with suppress(OSError):
-            socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
-        self._socket.close()
+        try:
+            with suppress(OSError):
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+        finally:
+            # A call that its deadline interrupts here must not keep the socket open.
+            self._socket.close()
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
@@ -11,6 +12,8 @@ from migrations_app.domain.sync import HELD
 from migrations_app.kernel.clock import to_second
 from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, counted, message
 
+SINCE_CLOCK = re.compile(r"(?P<reason>.*); since (?P<clock>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d) UTC", re.DOTALL)
+"""How a shard says why and since when it rests (engine/sync/pace.py)."""
 LATE_SECONDS = 15.0
 """A key that has been due for so long, with no worker on it, is late."""
 FRUITLESS_TURNS = 3
@@ -311,9 +314,9 @@ def _shards(now: datetime, shards: Sequence[ShardTrouble]) -> Iterable[Blockage]
 
 
 def _rest(shard: ShardTrouble) -> tuple[str, str]:
-    """Part why a shard rests from the time since when, as engine/sync/pace.py wrote both."""
-    reason, _, clock = shard.throttled.partition("; since ")
-    return reason, clock.removesuffix(" UTC")
+    """Part why a shard rests from the time since when; the reason is a text of an operator's own, whatever it holds."""
+    found = SINCE_CLOCK.fullmatch(shard.throttled)
+    return (found["reason"], found["clock"]) if found else (shard.throttled, "")
 
 
 def _latest(clock: str, now: datetime) -> str:

@@ -132,7 +132,7 @@ def test_the_history_tells_when_shards_were_compared_and_who_called_which_versio
     # In another region, and on a page of the keys that messages have.
     UsageCount.objects.create(
         day=now.date(), service=row.service, region="us-1", version=row.from_version, method="Get",
-        client="elsewhere", count=1, first_seen=now, last_seen=now,
+        client="of-another-region", count=1, first_seen=now, last_seen=now,
     )  # fmt: skip
 
     def history() -> dict[str, Any]:

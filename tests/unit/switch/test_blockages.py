@@ -149,6 +149,17 @@ def test_shards_tell_of_failures_of_resources_and_of_rests() -> None:
     ]
 
 
+@pytest.mark.parametrize("reason", ["closed; since lunch", "closed; since 25:61:00 UTC", "busy\nnode 2", ""])
+def test_the_reason_of_a_rest_may_hold_any_text(reason: str) -> None:
+    told = causes(shards=(ShardTrouble(0, throttled=f"{reason}; since 11:59:00 UTC"),))
+    assert told == [
+        (BlockageKind.THROTTLED, f"Shard 0 is throttled since 2026-11-23 11:59:00 UTC: {reason}.", None)
+    ]
+    if reason:
+        alone = causes(shards=(ShardTrouble(0, throttled=reason),))
+        assert alone == [(BlockageKind.THROTTLED, f"Shard 0 is throttled: {reason}.", None)]
+
+
 times = st.one_of(st.none(), st.floats(-100, 1000).map(ago))
 
 

@@ -17,9 +17,9 @@ import { IndexProgress, useIndexBuilds } from "./IndexProgress";
 import { UnansweredDeployments } from "./Parts";
 import { rich, t } from "../../words/text";
 
-type FoundResources = components["schemas"]["ResourceMatches"];
+type ResourceMatches = components["schemas"]["ResourceMatches"];
 
-function Rows({ of, to }: { of: FoundResources; to: (resource: FoundResources["items"][number]) => string }) {
+function Rows({ of, to }: { of: ResourceMatches; to: (resource: ResourceMatches["items"][number]) => string }) {
   return (
     <DataTable
       label={t`Matching resources`}
@@ -54,14 +54,14 @@ function Rows({ of, to }: { of: FoundResources; to: (resource: FoundResources["i
 }
 
 /** Find where to begin: by name, kind, deployment or version. */
-export function Finder({ to }: { to: (resource: FoundResources["items"][number]) => string }) {
+export function Finder({ to }: { to: (resource: ResourceMatches["items"][number]) => string }) {
   const { filters, set, put } = useFilters(["text", "kind", "at", "served"]);
   const { text, kind, at, served } = filters;
   const [service = "", region = ""] = at.split(" ");
   const asked = [text, kind, at, served].some((each) => each !== "");
   const cells = useFleet().data?.cells ?? [];
   const result = useQuery({
-    queryKey: ["resources-found", text, kind, at, served],
+    queryKey: ["resource-matches", text, kind, at, served],
     queryFn: ({ signal }) =>
       read("/references/search", { query: { text, type: kind, service, region, version: served }, signal }),
     placeholderData: (before) => before,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from migrations_app.domain.sync.write_latency import LatencyCounts, sum_latencies
-from migrations_app.models.work import Pulse
+from migrations_app.adapters.write_latency.pulses import PulseWriteLatencies
+from migrations_app.domain.sync.write_latency import sum_latencies
 
-REPORTS_LIMIT = timedelta(seconds=5)
-"""Processes report once a second while there are writes; an older report tells of earlier ones."""
 SECONDS = 4
 LEAST_WRITES = 10
 """Of fewer writes the slowest twentieth says nothing."""
@@ -16,14 +14,7 @@ LEAST_WRITES = 10
 
 def write_p95(deployment: str, now: datetime) -> float | None:
     """Tell within how many seconds 95 of 100 writes of the last seconds were done; None where there were too few."""
-    reports = Pulse.objects.filter(
-        kind="writes", at__gt=now - REPORTS_LIMIT, details__deployments__has_key=deployment
-    )
     first = now.timestamp() - SECONDS
-    found = sum_latencies(
-        LatencyCounts({int(number): many for number, many in counts.items()})
-        for details in reports.values_list("details", flat=True)
-        for at, counts in details["deployments"][deployment].items()
-        if int(at) >= first
-    )
-    return found.p95_seconds if found.writes >= LEAST_WRITES else None
+    report = PulseWriteLatencies().read(deployment)
+    recent = sum_latencies(counts for at, counts in report.seconds.items() if at >= first)
+    return recent.p95_seconds if recent.writes >= LEAST_WRITES else None

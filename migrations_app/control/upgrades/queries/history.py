@@ -61,8 +61,8 @@ def _compared(row: Upgrade) -> JsonObject:
     scans = SyncScan.objects.filter(
         upgrade=row.pk, direction=Direction.FORWARD.value, passed_at__isnull=False
     )
-    found = list(scans.order_by("shard").values_list("shard", "passed_at"))
-    return {"shard": [shard for shard, _ in found], "at": [iso(at) for _, at in found]}
+    passes = list(scans.order_by("shard").values_list("shard", "passed_at"))
+    return {"shard": [shard for shard, _ in passes], "at": [iso(at) for _, at in passes]}
 
 
 def _approvals(row: Upgrade) -> JsonObject:
