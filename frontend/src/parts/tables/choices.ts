@@ -11,7 +11,7 @@ export function useIsCompact(): boolean {
   return useStore(density) === "compact";
 }
 
-/** The columns of a table without those that were put away. */
+/** The columns of a table without the hidden ones. */
 export function useChosenColumns<R, K extends string>(
   table: string,
   columns: readonly Column<R, K>[],

@@ -4,7 +4,7 @@ import { upgradeWord } from "../../../parts/status";
 import type { Upgrade } from "../../../wire/model";
 import { useHistory, useSamples } from "../queries";
 import { Sections } from "../Sections";
-import { pastOf } from "./past";
+import { stepRecord } from "./stepRecords";
 import { momentOf } from "./replay";
 import { ReplayedMoment } from "./ReplayedMoment";
 import { RunSheet } from "./RunSheet";
@@ -54,7 +54,7 @@ export function ReplayedSheet({
       ) : null}
       <RunSheet
         steps={replayed && recorded ? sheetAt(upgrade, replayed, recorded) : sheetOf(upgrade, recorded)}
-        pastOf={(phase) => pastOf(phase, upgrade, replayed ?? recorded)}
+        stepRecord={(phase) => stepRecord(phase, upgrade, replayed ?? recorded)}
       >
         {replayed && at !== null ? <ReplayedMoment moment={replayed} at={at} total={upgrade.shards.total} /> : children}
       </RunSheet>

@@ -98,12 +98,12 @@ function usePresentElement() {
 /** The steps of an upgrade down a spine, in the order of time; the present one is large. */
 export function RunSheet({
   steps,
-  pastOf,
+  stepRecord,
   children,
 }: {
   steps: readonly SheetStep[];
   /** What was known when a step was done. */
-  pastOf?: (phase: Phase) => ReactNode;
+  stepRecord?: (phase: Phase) => ReactNode;
   children: ReactNode;
 }) {
   const focus = useFocusOfPresent();
@@ -120,7 +120,7 @@ export function RunSheet({
           <span className="dot" aria-hidden="true">
             {step.state === "failed" ? <Shape tone="bad" size={14} /> : null}
           </span>
-          <StepRow step={step} known={step.state === "done" ? pastOf?.(step.phase) : null} />
+          <StepRow step={step} known={step.state === "done" ? stepRecord?.(step.phase) : null} />
         </li>
       ))}
       {present ? null : (

@@ -11,7 +11,7 @@ import { SwitchSteps } from "../Evidence";
 import { VERDICTS, type Moment } from "./replay";
 import { evidenceOf, rollbackHoursOf } from "./steps";
 
-function Planned({ upgrade }: { upgrade: Upgrade }) {
+function PlanFacts({ upgrade }: { upgrade: Upgrade }) {
   const hours = rollbackHoursOf(upgrade);
   return (
     <dl className="facts small">
@@ -29,7 +29,7 @@ function Planned({ upgrade }: { upgrade: Upgrade }) {
   );
 }
 
-function Preflighted({ checks }: { checks: Check[] }) {
+function PreflightChecks({ checks }: { checks: Check[] }) {
   return checks.length ? (
     <Checks checks={checks} />
   ) : (
@@ -37,7 +37,7 @@ function Preflighted({ checks }: { checks: Check[] }) {
   );
 }
 
-function Copied({ upgrade, moment }: { upgrade: Upgrade; moment: Moment | null }) {
+function BackfillFacts({ upgrade, moment }: { upgrade: Upgrade; moment: Moment | null }) {
   const step = upgrade.steps.find((each) => each.step === "Initial sync");
   return (
     <dl className="facts small">
@@ -61,7 +61,7 @@ function Copied({ upgrade, moment }: { upgrade: Upgrade; moment: Moment | null }
   );
 }
 
-function Judged({ evidence }: { evidence: NonNullable<Moment["evidence"]> }) {
+function RecordedChecks({ evidence }: { evidence: NonNullable<Moment["evidence"]> }) {
   return (
     <>
       <p className="small muted">{rich`Checks recorded at ${(<Time at={evidence.at} />)}:`}</p>
@@ -70,7 +70,7 @@ function Judged({ evidence }: { evidence: NonNullable<Moment["evidence"]> }) {
   );
 }
 
-function Voted({ votes }: { votes: Moment["votes"] }) {
+function RecordedVotes({ votes }: { votes: Moment["votes"] }) {
   return (
     <ul className="plain-list small" aria-label={t`Votes on the switch`}>
       {votes.map((vote) => (
@@ -83,20 +83,20 @@ function Voted({ votes }: { votes: Moment["votes"] }) {
   );
 }
 
-/** What was known when a step was done; null where nothing of it was recorded. */
-export function pastOf(phase: Phase, upgrade: Upgrade, moment: Moment | null): ReactNode {
+/** What was recorded of a step that is done; null where nothing was. */
+export function stepRecord(phase: Phase, upgrade: Upgrade, moment: Moment | null): ReactNode {
   switch (phase) {
     case "Plan":
-      return <Planned upgrade={upgrade} />;
+      return <PlanFacts upgrade={upgrade} />;
     case "Preflight":
-      return <Preflighted checks={upgrade.preflight ?? []} />;
+      return <PreflightChecks checks={upgrade.preflight ?? []} />;
     case "Backfill":
-      return upgrade.started_at ? <Copied upgrade={upgrade} moment={moment} /> : null;
+      return upgrade.started_at ? <BackfillFacts upgrade={upgrade} moment={moment} /> : null;
     case "Evidence":
-      return moment?.switchEvidence ? <Judged evidence={moment.switchEvidence} /> : null;
+      return moment?.switchEvidence ? <RecordedChecks evidence={moment.switchEvidence} /> : null;
     case "Approvals": {
       const votes = (moment?.votes ?? []).filter((vote) => vote.purpose === "switch");
-      return votes.length ? <Voted votes={votes} /> : null;
+      return votes.length ? <RecordedVotes votes={votes} /> : null;
     }
     case "Cutover":
       return upgrade.switch_steps.length ? <SwitchSteps steps={upgrade.switch_steps} /> : null;
