@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,7 +6,8 @@ import { read, rehearsedChange } from "../../api/client";
 import { useAccount, useFleet } from "../../api/queries";
 import { ActionButton } from "../../parts/ActionButton";
 import { EditDialog, RemoveDialog, WarningList } from "../../parts/forms/EditDialog";
-import { wholeYear } from "../../parts/forms/useForm";
+import { shownMoment, valueOf, wrongMoment } from "../../parts/forms/moment";
+import { MomentInput } from "../../parts/forms/MomentInput";
 import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
@@ -144,24 +145,17 @@ function Rules({
   );
 }
 
-/** Why a time is none that can be asked for, as the console writes times; empty is now. */
-function wrongTime(text: string): string | null {
-  const wrong = wholeYear(text);
-  return wrong || text === "" || /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)
-    ? wrong
-    : t`Enter a time such as 2026-03-01 14:00.`;
-}
-
 function Explain() {
   const { filters, set } = useFilters(["deployment", "at"]);
   const fleet = useFleet();
-  const wrong = wrongTime(filters.at);
+  const wrong = wrongMoment("moment", filters.at);
+  const at = valueOf("moment", shownMoment(filters.at));
   const [settled] = useDebouncedValue(filters.at, 500);
   const ruling = useQuery({
     queryKey: ["windows", "explain", filters.deployment, filters.at],
     queryFn: ({ signal }) =>
       read("/windows/explain", {
-        query: { deployment: filters.deployment, at: filters.at ? `${filters.at}:00Z` : "" },
+        query: { deployment: filters.deployment, at: at ? `${at}Z` : "" },
         signal,
       }),
     enabled: filters.deployment !== "" && wrong === null,
@@ -184,12 +178,12 @@ function Explain() {
           onChange={(value) => set("deployment", value ?? "")}
           nothingFoundMessage={t`No deployment has that name.`}
         />
-        <TextInput
+        <MomentInput
+          kind="moment"
           label={t`At (UTC), or now`}
-          placeholder="2026-03-01 14:00"
-          value={filters.at.replace("T", " ")}
+          value={filters.at}
           error={settled === filters.at ? wrong : null}
-          onChange={(event) => set("at", event.currentTarget.value.replace(" ", "T"))}
+          onPut={(at) => set("at", at)}
         />
       </div>
       {filters.deployment === "" ? (

@@ -10,7 +10,9 @@ import { Conflict, conflictOf, type Difference } from "./Conflict";
 import type { Draft } from "./draft";
 import { EditRehearsal } from "./EditRehearsal";
 import { Form } from "./Form";
-import { isBlank, required, type Rules, useForm, wholeYear } from "./useForm";
+import { MomentInput } from "./MomentInput";
+import { wrongMoment } from "./moment";
+import { isBlank, required, type Rules, useForm } from "./useForm";
 import { Shape } from "../Shape";
 import { ProblemPanel } from "../states";
 import { worded, type Phrase } from "../../words/server";
@@ -121,18 +123,8 @@ function Input({
         />
       );
     case "day":
-      return (
-        <TextInput {...shared} type="date" value={String(value)} onChange={(event) => put(event.currentTarget.value)} />
-      );
     case "moment":
-      return (
-        <TextInput
-          {...shared}
-          type="datetime-local"
-          value={String(value).slice(0, 16)}
-          onChange={(event) => put(event.currentTarget.value ? `${event.currentTarget.value}:00` : "")}
-        />
-      );
+      return <MomentInput {...shared} kind={field.kind} value={String(value)} onPut={put} />;
     default:
       return (
         <TextInput
@@ -149,7 +141,7 @@ function Input({
 /** What is wrong with the value of a field; null where nothing is. */
 function wrongWith({ kind, required: isRequired }: Field, value: Draft[string] | undefined): string | null {
   if (isRequired && isBlank(value)) return required(value);
-  return kind === "day" || kind === "moment" ? wholeYear(value) : null;
+  return kind === "day" || kind === "moment" ? wrongMoment(kind, value) : null;
 }
 
 /** Each field is judged while it is shown. */

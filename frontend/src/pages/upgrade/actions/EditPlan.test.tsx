@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { ActionButton } from "../../../parts/ActionButton";
 import { upgrade } from "../../../test/samples";
 import { serve, show } from "../../../test/show";
-import { changesOf, EditPlan, fieldOf } from "./EditPlan";
+import { changesOf, EditPlan } from "./EditPlan";
 
 it("sends only what differs, and warns that votes are void", async () => {
   const of = upgrade();
@@ -22,15 +22,31 @@ it("sends only what differs, and warns that votes are void", async () => {
   await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ automatic: true }));
 });
 
-it("reads an instant into the field and gives the same one back", () => {
-  const at = "2026-03-01T22:00:00.000Z";
-  expect(new Date(fieldOf(at)).toISOString()).toBe(at);
-  expect(changesOf({ automatic: false, plan: { not_before: at } }, { automatic: false, at: "", hours: 168 })).toEqual({
-    not_before: null,
-  });
-  expect(
-    changesOf({ automatic: false, plan: { not_before: at } }, { automatic: false, at: fieldOf(at), hours: 24 }),
-  ).toEqual({ rollback_hours: 24 });
+it("shows the instant of the plan in UTC, whatever its zone, and sends the time that is typed", async () => {
+  const of = upgrade({ plan: { not_before: "2026-03-02T00:00:00+02:00" } });
+  const sent = serve({ "POST /upgrades/u1/edit": of });
+  show(<EditPlan upgrade={of} onClose={() => undefined} />);
+  const field = screen.getByLabelText<HTMLInputElement>("Not before (UTC)");
+  const save = screen.getByRole<HTMLButtonElement>("button", { name: "Change the plan" });
+  expect(field.value).toBe("2026-03-01 22:00");
+  await userEvent.clear(field);
+  await userEvent.type(field, "2026-02-30 10:00");
+  expect(save.disabled).toBe(true);
+  await userEvent.tab();
+  expect(screen.getByText("Enter a time such as 2026-03-01 14:00.")).toBeTruthy();
+  await userEvent.clear(field);
+  await userEvent.type(field, "2026-03-03 10:30");
+  await userEvent.click(save);
+  await waitFor(() =>
+    expect(sent.find((each) => each.method === "POST")?.body).toEqual({ not_before: "2026-03-03T10:30:00Z" }),
+  );
+});
+
+it("changes only what differs, and takes an empty time for none", () => {
+  const plan = { not_before: "2026-03-01T22:00:00.000Z" };
+  const before = { automatic: false, at: "2026-03-01T22:00:00", hours: 168 };
+  expect(changesOf({ automatic: false, plan }, { ...before, at: "" })).toEqual({ not_before: null });
+  expect(changesOf({ automatic: false, plan }, { ...before, hours: 24 })).toEqual({ rollback_hours: 24 });
 });
 
 it("lets whoever may not ask those who may", async () => {

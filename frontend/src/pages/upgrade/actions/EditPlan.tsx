@@ -1,6 +1,8 @@
-import { Button, Checkbox, NumberInput, TextInput } from "@mantine/core";
+import { Button, Checkbox, NumberInput } from "@mantine/core";
 import { Conflict, conflictOf } from "../../../parts/forms/Conflict";
 import { Form } from "../../../parts/forms/Form";
+import { shownMoment, wrongMoment } from "../../../parts/forms/moment";
+import { MomentInput } from "../../../parts/forms/MomentInput";
 import { useForm } from "../../../parts/forms/useForm";
 import { ProblemPanel } from "../../../parts/states";
 import { Shape } from "../../../parts/Shape";
@@ -14,18 +16,16 @@ const HOURS = 168;
 /** Where the request has what the fields show. */
 const PLACES = { not_before: "at", rollback_hours: "hours" };
 
-/** An instant as the field of this browser's zone shows it; empty for none. */
-export function fieldOf(instant: string | null): string {
-  if (!instant) return "";
-  const at = new Date(instant);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+/** An instant in UTC, to the second, without its zone; empty for none. */
+function utcOf(instant: string): string {
+  return instant ? new Date(instant).toISOString().slice(0, 19) : "";
 }
 
 /** What the fields show of a plan. */
 function wishOf(of: Pick<Upgrade, "automatic" | "plan">): { automatic: boolean; at: string; hours: number } {
   return {
     automatic: of.automatic,
-    at: fieldOf(String(of.plan["not_before"] ?? "") || null),
+    at: utcOf(String(of.plan["not_before"] ?? "")),
     hours: Number(of.plan["rollback_hours"] ?? HOURS),
   };
 }
@@ -38,14 +38,14 @@ export function changesOf(
   const before = wishOf(upgrade);
   return {
     ...(target.automatic === upgrade.automatic ? {} : { automatic: target.automatic }),
-    ...(target.at === before.at ? {} : { not_before: target.at ? new Date(target.at).toISOString() : null }),
+    ...(target.at === before.at ? {} : { not_before: target.at ? `${target.at}Z` : null }),
     ...(target.hours === before.hours ? {} : { rollback_hours: target.hours }),
   };
 }
 
 /** How the switch comes about: by itself or by a person, and when at the earliest; and how long the rollback window stays open. */
 export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () => void }) {
-  const form = useForm(wishOf(upgrade));
+  const form = useForm(wishOf(upgrade), { at: (value) => wrongMoment("moment", value) });
   const { automatic, at, hours } = form.values;
   const act = useAct(upgrade);
   const changes = changesOf(upgrade, { automatic, at, hours });
@@ -56,8 +56,8 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
     { field: t`Automatic switch`, theirs: theirs.automatic ? t`yes` : t`no`, yours: automatic ? t`yes` : t`no` },
     {
       field: t`Not before`,
-      theirs: theirs.at.replace("T", " ") || t`any time`,
-      yours: at.replace("T", " ") || t`any time`,
+      theirs: shownMoment(theirs.at) || t`any time`,
+      yours: shownMoment(at) || t`any time`,
     },
     { field: t`Rollback window in hours`, theirs: theirs.hours, yours: hours },
   ].filter((each) => each.theirs !== each.yours);
@@ -75,11 +75,14 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
           data-autofocus
           {...form.getInputProps("automatic", { type: "checkbox" })}
         />
-        <TextInput
-          type="datetime-local"
-          label={t`Not before`}
-          description={t`In this browser's time zone. Empty: as soon as possible. Windows and freezes apply too.`}
-          {...form.getInputProps("at")}
+        <MomentInput
+          kind="moment"
+          label={t`Not before (UTC)`}
+          description={t`Empty: as soon as possible. Windows and freezes apply too.`}
+          value={at}
+          error={form.errors["at"]}
+          onPut={(value) => form.setFieldValue("at", value)}
+          onBlur={() => form.validateField("at")}
         />
         <NumberInput
           label={t`Rollback window in hours`}
@@ -113,7 +116,7 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
           <Button
             type="submit"
             variant="filled"
-            disabled={Object.keys(changes).length === 0 || stale !== null}
+            disabled={Object.keys(changes).length === 0 || stale !== null || wrongMoment("moment", at) !== null}
             loading={act.isPending}
           >
             {act.isPending ? t`Recording…` : t`Change the plan`}
