@@ -164,7 +164,7 @@ function Body({ fleet }: { fleet: Fleet }) {
               ]}
             />
           )}
-          {view.filters.view === "table" ? <TableChoices /> : null}
+          {view.filters.view === "table" || !view.filters.view ? <TableChoices /> : null}
           <SavedViews page="fleet" />
         </div>
       </div>

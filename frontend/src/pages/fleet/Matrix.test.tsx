@@ -1,6 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { density } from "../../parts/tables/choices";
 import { show } from "../../test/show";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { byPlace } from "./fleet";
@@ -68,6 +69,27 @@ it("draws only the columns in sight of two hundred regions, and counts them all"
   expect(heads.map((head) => head.getAttribute("aria-colindex"))).toEqual(heads.map((_, at) => String(at + 1)));
   expect(heads[1]?.textContent).toBe("r0 Europe");
   expect(screen.getAllByRole("link").filter((link) => link.tabIndex === 0)).toHaveLength(1);
+});
+
+it("has lower rows where the reader chose so, also of a thousand services", () => {
+  const thousand = Array.from({ length: 1000 }, (_, at) =>
+    services.map((each): FleetService => ({ ...each, name: `s${at}` })),
+  ).flat();
+  show(
+    <Matrix
+      services={thousand}
+      regions={regions.slice(0, 2)}
+      places={new Map()}
+      selected={new Set()}
+      onSelect={() => undefined}
+    />,
+  );
+  const height = (): string => screen.getByRole("rowgroup").style.height;
+  expect(height()).toBe("62000px");
+  act(() => density.set("compact"));
+  expect(height()).toBe("37000px");
+  act(() => density.set("comfortable"));
+  expect(height()).toBe("62000px");
 });
 
 it("walks by keyboard to a deployment that is out of sight, over the regions without one", async () => {

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { Link } from "react-router";
 import { Shape } from "../../parts/Shape";
 import { Version, Versions } from "../../parts/Status";
+import { useIsCompact } from "../../parts/tables/choices";
 import { useFlash } from "../../parts/tables/useFlash";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { cellWord, continentOf, isMoving, newestOf, activityOf } from "./fleet";
@@ -11,6 +12,7 @@ import { plural, rich, t } from "../../words/text";
 
 const VIRTUAL_FROM = 60;
 const ROW_HEIGHT = 62;
+const COMPACT_ROW_HEIGHT = 37;
 const HEAD_HEIGHT = 38;
 const NAME_WIDTH = 190;
 const COLUMN_WIDTH = 172;
@@ -170,15 +172,7 @@ function Row({
   );
 }
 
-/** Services down, regions across; one cell is one deployment. Beyond sixty of either only those in sight exist. */
-export function Matrix({
-  services,
-  tiers = false,
-  regions,
-  places,
-  selected,
-  onSelect,
-}: {
+interface MatrixProps {
   services: FleetService[];
   /** They stand in the order of their tiers: a line parts one from the next. */
   tiers?: boolean;
@@ -186,7 +180,24 @@ export function Matrix({
   places: Map<string, Cell>;
   selected: ReadonlySet<string>;
   onSelect: (name: string) => void;
-}) {
+}
+
+/** Services down, regions across; one cell is one deployment. Beyond sixty of either only those in sight exist. */
+export function Matrix(props: MatrixProps) {
+  const isCompact = useIsCompact();
+  // The heights of rows are kept from the first estimate on: with another one the grid is another grid.
+  return <Grid key={String(isCompact)} isCompact={isCompact} {...props} />;
+}
+
+function Grid({
+  services,
+  tiers = false,
+  regions,
+  places,
+  selected,
+  onSelect,
+  isCompact,
+}: MatrixProps & { isCompact: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const target = useRef("");
   const tall = services.length > VIRTUAL_FROM;
@@ -194,7 +205,7 @@ export function Matrix({
   const down = useVirtualizer({
     count: services.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => (isCompact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT),
     overscan: 8,
     enabled: tall,
     scrollPaddingStart: HEAD_HEIGHT,
@@ -262,7 +273,7 @@ export function Matrix({
   return (
     <div
       ref={box}
-      className="matrix scroll"
+      className={isCompact ? "matrix compact scroll" : "matrix scroll"}
       role="grid"
       tabIndex={-1}
       aria-multiselectable="true"
