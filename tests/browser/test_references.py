@@ -64,6 +64,8 @@ async def test_references_are_shown_as_map_tree_and_table(
     await expect(olga.page.get_by_role("row")).to_have_count(GRANTS + 1)
     faults += await _in_light_and_dark(olga, "deletion")
     faults += await _a_group_opens_to_its_references(olga)
+    await _the_map_takes_the_colours_of_the_theme(olga)
+    await olga.prefer("dark")
     await _the_graph_is_walked_by_keyboard(olga)
     await _a_deletion_is_rehearsed_and_waited_for(olga)
     faults += await olga.faults()
@@ -91,6 +93,28 @@ async def _a_group_opens_to_its_references(olga: Person) -> list[str]:
     await olga.shoot("references-group-phone-dark")
     await olga.page.set_viewport_size(DESK)
     return faults
+
+
+# How many points of the drawn map have the colour that boxes have in the present theme.
+BOX_POINTS = """() => {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.background = "var(--surface)";
+  const [red, green, blue] = getComputedStyle(probe).backgroundColor.match(/\\d+/g).map(Number);
+  probe.remove();
+  const points = [...document.querySelectorAll(".reference-map canvas")].flatMap((canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return Array.from({ length: data.length / 4 }, (_, at) => data.subarray(4 * at, 4 * at + 4));
+  });
+  return points.filter((point) => point[0] === red && point[1] === green && point[2] === blue && point[3] === 255).length;
+}"""
+
+
+async def _the_map_takes_the_colours_of_the_theme(olga: Person) -> None:
+    await olga.visit(f"/refs?name={DOOR}&view=explore")
+    await expect(olga.page.locator("[data-drawn]")).to_have_attribute("data-drawn", "22")
+    for scheme in ("light", "dark", "light"):
+        await olga.prefer(scheme)
+        await olga.page.wait_for_function(f"({BOX_POINTS})() > 5000")
 
 
 async def _the_graph_is_walked_by_keyboard(olga: Person) -> None:

@@ -1,4 +1,5 @@
 import type { Core, EdgeSingular, NodeSingular, StylesheetJson } from "cytoscape";
+import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { frame, isOther, PADDING } from "./viewport";
 import type { DrawnNode, GraphView } from "./graph";
@@ -142,6 +143,10 @@ export function ReferenceMap({ selected = "", pinned = NO_ACCOUNT, tidied = 0, .
     for (const node of picture.nodes)
       shown.current?.getElementById(node.id).data({ label: labelOf(node), state: node.state });
   }, [picture]);
+  const scheme = useComputedColorScheme("light");
+  useEffect(() => {
+    shown.current?.style(style());
+  }, [scheme]);
   useEffect(() => {
     if (shown.current) mark(shown.current, selected, pinned);
   }, [selected, pinned]);
