@@ -3,7 +3,7 @@ import { Pill, Status } from "../../../parts/Status";
 import { countText, lagText, shardWords, stateWord } from "../../../parts/status";
 import { Time } from "../../../time/Time";
 import type { Check, ShardState } from "../../../wire/model";
-import type { Moment } from "./replay";
+import { VERDICTS, type Moment } from "./replay";
 import { listedChecks } from "./steps";
 import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
@@ -33,7 +33,7 @@ export function ReplayedMoment({ moment, at, total }: { moment: Moment; at: numb
         <ul className="plain-list small">
           {moment.votes.map((vote) => (
             <li key={`${vote.at} ${vote.who}`}>
-              {vote.who}: {vote.verdict} <Time at={vote.at} age={false} />
+              <b>{vote.who}</b> {VERDICTS[vote.verdict] ?? vote.verdict} <Time at={vote.at} age={false} />
               {vote.void ? (
                 <span className="muted"> {rich`(void later: ${worded(vote.void, vote.void_phrases)})`}</span>
               ) : null}

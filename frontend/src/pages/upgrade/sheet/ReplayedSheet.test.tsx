@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { useLocation, useNavigate } from "react-router";
 import { afterEach, expect, it, vi } from "vitest";
 import { upgrade } from "../../../test/samples";
@@ -23,6 +23,8 @@ const history: History = {
   switch_steps: [],
 };
 
+const NO_SAMPLES = { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [], write_p95: [] };
+
 let go: (address: string) => void = () => undefined;
 const addresses: string[] = [];
 
@@ -38,7 +40,7 @@ const moment = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 14, min
 it("shows each moment at once, and names the one where the slider rests in the address", async () => {
   serve({
     "GET /upgrades/u1/history": history,
-    "GET /upgrades/u1/samples": { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [], write_p95: [] },
+    "GET /upgrades/u1/samples": NO_SAMPLES,
   });
   addresses.length = 0;
   show(
@@ -68,6 +70,43 @@ it("shows each moment at once, and names the one where the slider rests in the a
   expect(shown()).toContain("14:05");
   act(() => go("/"));
   expect(screen.getByText("the present")).toBeTruthy();
+});
+
+it("opens steps of a past moment to what was recorded until then, and says what is of now", async () => {
+  const switched = {
+    ...history,
+    transitions: [
+      ...history.transitions,
+      { at: "2026-03-01T14:30:00Z", state: "READY", who: "switchyard" },
+      { at: "2026-03-01T14:40:00Z", state: "SWITCHING", who: "olga" },
+      { at: "2026-03-01T14:41:00Z", state: "HALTED", who: "switchyard" },
+      { at: "2026-03-01T14:50:00Z", state: "SWITCHING", who: "olga" },
+      { at: "2026-03-01T14:51:00Z", state: "REVERSIBLE", who: "switchyard" },
+    ],
+    votes: [{ at: "2026-03-01T14:35:00Z", who: "ann", verdict: "approve", purpose: "switch", void: "", evidence: [] }],
+    switch_steps: [
+      { step: "freeze", at: "2026-03-01T14:50:01Z", took_seconds: 0.01, state: "done" },
+      { step: "publish", at: "2026-03-01T14:55:00Z", took_seconds: 0.02, state: "done" },
+    ],
+  };
+  serve({ "GET /upgrades/u1/history": switched, "GET /upgrades/u1/samples": NO_SAMPLES });
+  const steps = switched.switch_steps.map(({ step, state, took_seconds }) => ({ step, state, took_seconds, text: "" }));
+  show(
+    <ReplayedSheet upgrade={upgrade({ state: "REVERSIBLE", switch_steps: steps })} moving={false}>
+      <p>the present</p>
+    </ReplayedSheet>,
+    "/?at=2026-03-01T14:52:00Z",
+  );
+  const moment = await screen.findByRole("status", { name: "As recorded" });
+  expect(moment.textContent).toContain("ann approved");
+  const opened = screen.getByRole("table", { name: "Steps of the switch" });
+  expect(
+    within(opened)
+      .getAllByRole("row")
+      .map((row) => row.firstElementChild?.textContent),
+  ).toEqual(["Step", "freeze"]);
+  expect(screen.getByText("The plan as it is now; the timeline lists its changes.")).toBeTruthy();
+  expect(screen.getByText("Resources copied until now")).toBeTruthy();
 });
 
 it("says how many shards were compared whole, and who called which version before the switch and since", async () => {

@@ -54,7 +54,9 @@ export function ReplayedSheet({
       ) : null}
       <RunSheet
         steps={replayed && recorded ? sheetAt(upgrade, replayed, recorded) : sheetOf(upgrade, recorded)}
-        stepRecord={(phase) => stepRecord(phase, upgrade, replayed ?? recorded)}
+        stepRecord={(phase) =>
+          stepRecord(phase, { upgrade, moment: replayed ?? recorded, isReplayed: replayed !== null })
+        }
       >
         {replayed && at !== null ? <ReplayedMoment moment={replayed} at={at} total={upgrade.shards.total} /> : children}
       </RunSheet>

@@ -84,6 +84,8 @@ export interface Moment {
   switchEvidence: Moment["evidence"];
   /** When the last shard caught up for the first time; null before it. */
   caughtUpAt: number | null;
+  /** The names of the steps of the switch that were recorded until then. */
+  switchSteps: ReadonlySet<string>;
   lag: number | null;
   rate: number | null;
 }
@@ -113,6 +115,7 @@ export function momentOf(history: History, samples: Samples | undefined, at: num
     evidence: evidence(recorded.at(-1)),
     switchEvidence: evidence(recorded.findLast((each) => each.purpose === "switch")),
     caughtUpAt: ready ? Date.parse(ready.at) : null,
+    switchSteps: new Set(past(history.switch_steps).map((each) => each.step)),
     lag: samples?.lag_p95[sample] ?? null,
     rate: samples?.rate[sample] ?? null,
   };

@@ -11,9 +11,16 @@ import { SwitchSteps } from "../Evidence";
 import { VERDICTS, type Moment } from "./replay";
 import { evidenceOf, rollbackHoursOf } from "./steps";
 
-function PlanFacts({ upgrade }: { upgrade: Upgrade }) {
+/** What was recorded of an upgrade, until now or until a moment that is replayed. */
+interface Recorded {
+  upgrade: Upgrade;
+  moment: Moment | null;
+  isReplayed: boolean;
+}
+
+function PlanFacts({ upgrade, isReplayed }: Recorded) {
   const hours = rollbackHoursOf(upgrade);
-  return (
+  const facts = (
     <dl className="facts small">
       <dt>{t`Change`}</dt>
       <dd>{t`${upgrade.from_version} to ${upgrade.to_version}`}</dd>
@@ -27,6 +34,14 @@ function PlanFacts({ upgrade }: { upgrade: Upgrade }) {
       ) : null}
     </dl>
   );
+  return isReplayed ? (
+    <>
+      <p className="small muted">{t`The plan as it is now; the timeline lists its changes.`}</p>
+      {facts}
+    </>
+  ) : (
+    facts
+  );
 }
 
 function PreflightChecks({ checks }: { checks: Check[] }) {
@@ -37,11 +52,11 @@ function PreflightChecks({ checks }: { checks: Check[] }) {
   );
 }
 
-function BackfillFacts({ upgrade, moment }: { upgrade: Upgrade; moment: Moment | null }) {
+function BackfillFacts({ upgrade, moment, isReplayed }: Recorded) {
   const step = upgrade.steps.find((each) => each.step === "Initial sync");
   return (
     <dl className="facts small">
-      <dt>{t`Resources copied`}</dt>
+      <dt>{isReplayed ? t`Resources copied until now` : t`Resources copied`}</dt>
       <dd>{countText(upgrade.progress.copied)}</dd>
       {step?.took_seconds ? (
         <>
@@ -84,22 +99,25 @@ function RecordedVotes({ votes }: { votes: Moment["votes"] }) {
 }
 
 /** What was recorded of a step that is done; null where nothing was. */
-export function stepRecord(phase: Phase, upgrade: Upgrade, moment: Moment | null): ReactNode {
+export function stepRecord(phase: Phase, recorded: Recorded): ReactNode {
+  const { upgrade, moment } = recorded;
   switch (phase) {
     case "Plan":
-      return <PlanFacts upgrade={upgrade} />;
+      return <PlanFacts {...recorded} />;
     case "Preflight":
       return <PreflightChecks checks={upgrade.preflight ?? []} />;
     case "Backfill":
-      return upgrade.started_at ? <BackfillFacts upgrade={upgrade} moment={moment} /> : null;
+      return upgrade.started_at ? <BackfillFacts {...recorded} /> : null;
     case "Evidence":
       return moment?.switchEvidence ? <RecordedChecks evidence={moment.switchEvidence} /> : null;
     case "Approvals": {
       const votes = (moment?.votes ?? []).filter((vote) => vote.purpose === "switch");
       return votes.length ? <RecordedVotes votes={votes} /> : null;
     }
-    case "Cutover":
-      return upgrade.switch_steps.length ? <SwitchSteps steps={upgrade.switch_steps} /> : null;
+    case "Cutover": {
+      const steps = upgrade.switch_steps.filter(({ step }) => moment?.switchSteps.has(step) ?? true);
+      return steps.length ? <SwitchSteps steps={steps} /> : null;
+    }
     default:
       return null;
   }

@@ -1,5 +1,7 @@
+import type { ReactNode } from "react";
 import { expect, it } from "vitest";
 import { check, upgrade } from "../../../test/samples";
+import { show } from "../../../test/show";
 import { PHASES } from "../../../parts/charts/phases";
 import { cutoverOf, deedsOf, type History, momentOf, scopeOf, spansOf, ticksOf } from "./replay";
 import { sheetAt, sheetOf } from "./steps";
@@ -28,6 +30,13 @@ const history: History = {
   ],
   votes: [{ at: minute(6), who: "ann", verdict: "approve", purpose: "switch", void: "", evidence: [] }],
   switch_steps: [],
+};
+
+const textOf = (of: ReactNode): string => {
+  const { container, unmount } = show(<p>{of}</p>);
+  const text = container.querySelector("p")?.textContent ?? "";
+  unmount();
+  return text;
 };
 
 const states = (part: Parameters<typeof upgrade>[0]): string =>
@@ -60,8 +69,8 @@ it("says what is not known as that, and what is expected of the steps to come", 
   const of = (phase: string) => sheet.find((step) => step.phase === phase);
   expect(of("Backfill")?.text).toBe("15 of 20 resources · 0 quarantined");
   expect(of("Evidence")?.text).toBe("1 of 1 check passed");
-  expect(of("Cutover")?.expected).toBe("expected pause 110 ms · an operator switches");
-  expect(of("Evidence")?.expected).toBe("after the backfill · checked automatically");
+  expect(textOf(of("Cutover")?.expected)).toBe("expected pause 110 ms · an operator switches");
+  expect(textOf(of("Evidence")?.expected)).toBe("after the backfill · checked automatically");
   const silent = sheetOf(upgrade({ readiness: { ...approvals(1, 0), checks: [], predicted_freeze_ms: null } }));
   expect(silent[3]?.text).toBe("not checked yet");
   expect(silent.map((step) => step.phase)).toEqual([...PHASES]);
@@ -71,13 +80,13 @@ it("says when the steps to come are expected, and who must be there", () => {
   const readiness = { ...approvals(2, 0), not_before: "2026-03-01T22:00:00Z" };
   const part = upgrade({ state: "SYNCING", plan: { rollback_hours: 168 }, readiness });
   const sheet = sheetOf({ ...part, progress: { ...part.progress, eta: { low_seconds: 240, high_seconds: 540 } } });
-  expect(sheet.map((step) => step.expected)).toEqual([
+  expect(sheet.map((step) => textOf(step.expected))).toEqual([
     "",
     "",
     "",
     "in about 4–9 min · checked automatically",
     "needs 2 from approvers",
-    "not before 2026-03-01 22:00 UTC · expected pause 110 ms · an operator switches",
+    "not before 2026-03-01 22:00:00 UTC · expected pause 110 ms · an operator switches",
     "for 7 d after the switch · an operator may roll back",
     "7 d after the switch · completes automatically",
   ]);

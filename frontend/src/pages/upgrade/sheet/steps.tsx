@@ -1,12 +1,14 @@
+import { Fragment, type ReactNode } from "react";
 import { PHASES, type Phase } from "../../../parts/charts/phases";
 import { countText, passes, stops } from "../../../parts/status";
 import { durationText, rangeText } from "../../../time/clock";
+import { Time } from "../../../time/Time";
 import type { Check, Step, StepState, Upgrade } from "../../../wire/model";
 import { approvalsText } from "../../approval/words";
 import { isOldKept } from "../kept";
 import type { Moment } from "./replay";
 import { worded } from "../../../words/server";
-import { plural, t } from "../../../words/text";
+import { plural, rich, t } from "../../../words/text";
 
 /** One step of the run sheet: what is known of it, and when. */
 export interface SheetStep {
@@ -15,8 +17,8 @@ export interface SheetStep {
   text: string;
   /** When it began or ended; null while that is not known. */
   at: string | null;
-  /** What is expected of a step that is still to come. */
-  expected: string;
+  /** What is expected of a step that is still to come; nothing of others. */
+  expected: ReactNode;
 }
 
 /** The checks that evidence consists of: votes and windows have steps of their own. */
@@ -166,11 +168,9 @@ export function rollbackHoursOf(upgrade: Pick<Upgrade, "plan">): number {
   return Number(upgrade.plan["rollback_hours"]) || 0;
 }
 
-const utcText = (moment: string): string => t`${moment.slice(0, 16).replace("T", " ")} UTC`;
-
-function cutoverExpected({ automatic, readiness }: Upgrade): string[] {
+function cutoverExpected({ automatic, readiness }: Upgrade): ReactNode[] {
   return [
-    readiness.not_before ? t`not before ${utcText(readiness.not_before)}` : "",
+    readiness.not_before ? rich`not before ${(<Time at={readiness.not_before} age={false} />)}` : "",
     readiness.predicted_freeze_ms
       ? t`expected pause ${Math.round(readiness.predicted_freeze_ms)} ms`
       : t`pause unknown`,
@@ -178,20 +178,26 @@ function cutoverExpected({ automatic, readiness }: Upgrade): string[] {
   ];
 }
 
-function completeExpected(upgrade: Upgrade): string[] {
+function completeExpected(upgrade: Upgrade): ReactNode[] {
   const hours = rollbackHoursOf(upgrade);
   const { reversible_until: until } = upgrade;
   return [
-    until ? utcText(until) : hours ? t`${durationText(hours * 3600)} after the switch` : "",
+    until ? (
+      <Time key="until" at={until} age={false} />
+    ) : hours ? (
+      t`${durationText(hours * 3600)} after the switch`
+    ) : (
+      ""
+    ),
     t`completes automatically`,
   ];
 }
 
 /** When a step that is still to come is expected, and who must be there. */
-function expectedOf(phase: Phase, upgrade: Upgrade): string {
+function expectedOf(phase: Phase, upgrade: Upgrade): ReactNode {
   const { progress, readiness } = upgrade;
   const hours = rollbackHoursOf(upgrade);
-  const parts: Partial<Record<Phase, string[]>> = {
+  const parts: Partial<Record<Phase, ReactNode[]>> = {
     Backfill: [t`after the start`],
     Evidence: [
       upgrade.state === "SYNCING" && progress.eta
@@ -211,7 +217,9 @@ function expectedOf(phase: Phase, upgrade: Upgrade): string {
     ],
     Complete: completeExpected(upgrade),
   };
-  return (parts[phase] ?? []).filter(Boolean).join(" · ");
+  return (parts[phase] ?? [])
+    .filter(Boolean)
+    .map((part, at) => <Fragment key={at}>{at ? <> · {part}</> : part}</Fragment>);
 }
 
 const SWITCHED = new Set(["REVERSIBLE", "REVERTING", "REVERTED", "COMPLETED"]);
