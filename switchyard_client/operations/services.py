@@ -433,14 +433,23 @@ class ServicesOperations(Sender):
         )
 
     def usage(
-        self, name: str, *, days: int | None = None, version: str | None = None, request_id: str = ""
+        self,
+        name: str,
+        *,
+        days: int | None = None,
+        region: str | None = None,
+        version: str | None = None,
+        request_id: str = "",
     ) -> Response[models.Usage]:
         """Show who uses which version of a service.
 
         `GET /api/v1/services/{name}/usage`.
         """
         return self._send(
-            _USAGE, path={"name": name}, query={"days": days, "version": version}, request_id=request_id
+            _USAGE,
+            path={"name": name},
+            query={"days": days, "region": region, "version": version},
+            request_id=request_id,
         )
 
     def usage_keys(
@@ -835,14 +844,23 @@ class AsyncServicesOperations(AsyncSender):
         )
 
     async def usage(
-        self, name: str, *, days: int | None = None, version: str | None = None, request_id: str = ""
+        self,
+        name: str,
+        *,
+        days: int | None = None,
+        region: str | None = None,
+        version: str | None = None,
+        request_id: str = "",
     ) -> Response[models.Usage]:
         """Show who uses which version of a service.
 
         `GET /api/v1/services/{name}/usage`.
         """
         return await self._send(
-            _USAGE, path={"name": name}, query={"days": days, "version": version}, request_id=request_id
+            _USAGE,
+            path={"name": name},
+            query={"days": days, "region": region, "version": version},
+            request_id=request_id,
         )
 
     async def usage_keys(

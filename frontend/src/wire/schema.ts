@@ -3724,6 +3724,8 @@ export interface operations {
             query?: {
                 /** @description How many days back, 1 to 396; 35 unless told. */
                 days?: number;
+                /** @description Calls in this region only; in all unless told. */
+                region?: string;
                 version?: string;
             };
             path: {

@@ -14,6 +14,7 @@ from migrations_app.engine.serving.read_sampling import PER_CLIENT
 from migrations_app.engine.serving.usage import UsageTally
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.models.evidence.usage import UsageCount
+from migrations_app.models.registry import Region
 from migrations_app.ports.services.usage import Use
 from migrations_app.resource_api.exchange import ResourceRequest
 from migrations_app.resource_api.requests import ResourceApi
@@ -91,6 +92,26 @@ def test_sums_of_several_processes_and_times_are_added_up(ports: Yard) -> None:
     assert [row.count for row in rows] in ([1, 5], [1, 2, 3])  # the second when it is just past midnight
     shown = client_of("vera", "viewer").get(ADDRESS, {"days": "2"}).json()
     assert (shown["versions"][0]["messages"], shown["uncounted"]) == (5, 6)
+
+
+def test_calls_of_one_region_are_shown_alone_and_an_unknown_region_is_refused(ports: Yard) -> None:
+    now = timezone.now()
+    for region, count in (("eu-west1", 2), ("us-east1", 1)):
+        Region.objects.get_or_create(pk=region, defaults={"created_at": now, "updated_at": now})
+        tally = UsageTally()
+        for _ in range(count):
+            schema = ports.servers.schema("eu-west1", SERVICE, "v1")
+            tally.take(Use(schema, region, "Secret", "get", "app", "", now))
+        UsageRows().add(tally)
+    vera = client_of("vera", "viewer")
+    shown = {
+        region: [each["messages"] for each in vera.get(ADDRESS, {"region": region}).json()["versions"]]
+        for region in ("", "eu-west1", "us-east1")
+    }
+    assert shown == {"": [3], "eu-west1": [2], "us-east1": [1]}
+    refused = vera.get(ADDRESS, {"region": "eu-west9"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "region-unknown")
+    assert refused.json()["detail"] == "There is no region eu-west9."
 
 
 def test_a_key_that_thousands_of_messages_never_had_is_proved_unused(ports: Yard) -> None:

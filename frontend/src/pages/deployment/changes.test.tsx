@@ -313,7 +313,7 @@ describe("the facts of a deployment", () => {
     expect(screen.getAllByRole("button", { name: "Copy the namespace" })).toHaveLength(4);
   });
 
-  it("say how often each version is called on average, and how many clients of older versions there are here", async () => {
+  it("say how often each version is called on average, here and in all regions", async () => {
     const one = { last_seen: null, clients: [{ client: "stock" }] };
     serve({
       "GET /services/iam/usage": {
@@ -324,20 +324,31 @@ describe("the facts of a deployment", () => {
           { ...one, version: "v2", messages: 3 },
         ],
       },
-      "GET /fleet/callers": { days: 14, callers: { iam: { "eu-1": 2 } } },
+      "GET /services/iam/usage?region=eu-1": {
+        days: 10,
+        uncounted: 0,
+        versions: [{ ...one, version: "v1", messages: 480 }],
+      },
     });
     show(<Callers service="iam" region="eu-1" />);
-    expect(await screen.findByText("2,400 calls, about 10 per hour")).toBeTruthy();
-    expect(screen.getByText("3 calls, less than 1 per hour")).toBeTruthy();
-    expect(await screen.findByText("In eu-1, 2 clients called older versions in the last 14 days.")).toBeTruthy();
+    await screen.findByText("480 calls, about 2 per hour");
+    await screen.findByText("2,400 calls, about 10 per hour");
+    const texts = screen.getAllByRole("listitem").map((row) => row.textContent);
+    expect(texts).toEqual([
+      "v1 1 client480 calls, about 2 per hour",
+      "v1 1 client2,400 calls, about 10 per hour",
+      "v2 1 client3 calls, less than 1 per hour",
+    ]);
+    expect(screen.getAllByRole("heading", { level: 3 }).map((head) => head.textContent)).toEqual([
+      "eu-1",
+      "All regions",
+    ]);
   });
 
-  it("say that no client called an older version here", async () => {
-    serve({
-      "GET /services/iam/usage": { days: 10, uncounted: 0, versions: [] },
-      "GET /fleet/callers": { days: 14, callers: { iam: { "eu-2": 2 } } },
-    });
+  it("say that no client calls it here, and none in other regions", async () => {
+    const none = { days: 10, uncounted: 0, versions: [] };
+    serve({ "GET /services/iam/usage": none, "GET /services/iam/usage?region=eu-1": none });
     show(<Callers service="iam" region="eu-1" />);
-    expect(await screen.findByText("In eu-1, 0 clients called older versions in the last 14 days.")).toBeTruthy();
+    expect(await screen.findAllByText("No call in the last 10 days.")).toHaveLength(2);
   });
 });

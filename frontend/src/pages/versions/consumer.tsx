@@ -7,11 +7,12 @@ import { Time } from "../../time/Time";
 import type { Consumer } from "./report/report";
 import { rich, t } from "../../words/text";
 
-/** Who was seen to use version of a service. */
-export function useUsage(service: string, version = "") {
+/** Who was seen to use a version of a service, or each of its versions; in one region, or in all of them. */
+export function useUsage(service: string, version = "", region = "") {
   return useQuery({
-    queryKey: ["usage", service, version],
-    queryFn: ({ signal }) => read("/services/{name}/usage", { path: { name: service }, query: { version }, signal }),
+    queryKey: ["usage", service, version, region],
+    queryFn: ({ signal }) =>
+      read("/services/{name}/usage", { path: { name: service }, query: { version, region }, signal }),
     staleTime: 60_000,
   });
 }

@@ -99,12 +99,18 @@ class UsageView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
 
     @extend_schema(
-        operation_id="usage", parameters=[OpenApiParameter("version", str), DAYS], responses=UsageSchema
+        operation_id="usage",
+        parameters=[
+            OpenApiParameter("version", str),
+            OpenApiParameter("region", str, description="Calls in this region only; in all unless told."),
+            DAYS,
+        ],
+        responses=UsageSchema,
     )
     def get(self, request: Request, name: str) -> Response:
         """Show who uses which version of a service."""
-        version = str(request.query_params.get("version", ""))
-        return Response(usage(self.actor, name, version=version, days=_days(request)))
+        asked = {key: str(request.query_params.get(key, "")) for key in ("version", "region")}
+        return Response(usage(self.actor, name, **asked, days=_days(request)))
 
 
 class KeyUsageView(RestView):

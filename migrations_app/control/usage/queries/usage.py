@@ -18,21 +18,28 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import message
 from migrations_app.kernel.wordings import all_phrases_as_json
 from migrations_app.models.evidence.usage import UsageCount, UsageGap
+from migrations_app.models.registry import Region
 
 THIRTEEN_MONTHS = 396
 MESSAGE = ""
 
 
-def usage(actor: Actor, service: str, *, version: str = "", days: int = DEFAULT_PERIOD_DAYS) -> JsonObject:
-    """Tell who uses which version of a service, by client and method.
+def usage(
+    actor: Actor, service: str, *, version: str = "", region: str = "", days: int = DEFAULT_PERIOD_DAYS
+) -> JsonObject:
+    """Tell who uses which version of a service, by client and method: in one region, or in all of them.
 
-    Raises: Denied, Invalid (`days`).
+    Raises: Denied, Invalid (`days`, `region-unknown`).
     """
     require(actor, "registry.read", Target("service", service=service))
     since = _since(days)
     rows = UsageCount.objects.filter(service=service, path=MESSAGE, day__gte=since)
     if version:
         rows = rows.filter(version=version)
+    if region:
+        if not Region.objects.filter(pk=region).exists():
+            raise Invalid(message("There is no region {region}.", region=region), code="region-unknown")
+        rows = rows.filter(region=region)
     sums = rows.values("version", "client", "release", "method").annotate(
         messages=Sum("count"), first=Min("first_seen"), last=Max("last_seen")
     )
