@@ -22,7 +22,7 @@ import { BulkApproval } from "./approval/BulkApproval";
 import { Peek } from "./approval/Peek";
 import type { Decision } from "./approval/shortcut";
 import { WaiverInbox } from "./approval/WaiverInbox";
-import { requestAddress, votesText } from "./approval/words";
+import { isPending, requestAddress, votesText } from "./approval/words";
 import { worded } from "../words/server";
 import { plural, t } from "../words/text";
 
@@ -90,7 +90,11 @@ function columnsOf(
         />
       ),
     },
-    { header: t`Deadline`, className: "top nowrap", cell: (of) => (of.deadline ? <Age at={of.deadline} /> : "–") },
+    {
+      header: t`Deadline`,
+      className: "top nowrap",
+      cell: (of) => (of.deadline && isPending(of) ? <Age at={of.deadline} /> : "–"),
+    },
     {
       header: t`Change`,
       isRowHeader: true,

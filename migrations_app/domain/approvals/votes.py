@@ -300,15 +300,9 @@ def may_run(request: VotingRequest, who: str, now: datetime, control: Control | 
 
 
 def _not_approved(request: VotingRequest, state: RequestState) -> WordedMessage:
-    words = {
-        RequestState.OPEN: given_message(request.votes_given, request.policy.total),
-        RequestState.CHANGES: message("Changes were asked for."),
-        RequestState.REJECTED: message("It was rejected."),
-        RequestState.EXPIRED: message("The approval expired."),
-        RequestState.VOID: message("The approval is void."),
-        RequestState.USED: message("The approval was used already."),
-    }
-    return words[state]
+    if state is RequestState.OPEN:
+        return given_message(request.votes_given, request.policy.total)
+    return REQUEST_SENTENCES[state]
 
 
 def given_message(given: int, needed: int) -> WordedMessage:

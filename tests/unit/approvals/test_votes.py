@@ -105,12 +105,12 @@ def test_it_expires_even_when_approved() -> None:
     done = voted(voted(ASKED, "ann"), "bob")
     late = AT + timedelta(days=1)
     assert state_of(done, late) is RequestState.EXPIRED
-    assert str(may_run(done, "olga", late)) == "The approval expired."
+    assert str(may_run(done, "olga", late)) == "The request has expired."
 
 
 def test_it_is_used_once() -> None:
     used = replace(voted(voted(ASKED, "ann"), "bob"), used=True)
-    assert str(may_run(used, "olga", AT)) == "The approval was used already."
+    assert str(may_run(used, "olga", AT)) == "The request was used."
 
 
 def test_the_last_approver_may_be_kept_from_running() -> None:
@@ -210,7 +210,7 @@ def test_asking_for_changes_stops_the_votes_until_it_is_answered() -> None:
     asked = voted(voted(ASKED, "ann"), "bob", VoteVerdict.CHANGES)
     assert (state_of(asked, AT), str(may_run(asked, "olga", AT))) == (
         RequestState.CHANGES,
-        "Changes were asked for.",
+        "Changes were requested.",
     )
     with pytest.raises(Conflict) as caught:
         voted(asked, "carl")

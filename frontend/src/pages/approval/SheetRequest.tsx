@@ -16,7 +16,7 @@ import { EvidenceThenNow } from "./EvidenceThenNow";
 import { ImpactCard, Summary } from "./Impact";
 import { Thread } from "./Thread";
 import { Votes } from "./Votes";
-import { votesText } from "./words";
+import { isPending, votesText } from "./words";
 
 /** The request for approval that the sheet of an upgrade shows: the one that its address names, else the present one. */
 export function useRequest(upgrade: Upgrade): { request: Approval | null; isNamed: boolean } {
@@ -30,11 +30,6 @@ export function useRequest(upgrade: Upgrade): { request: Approval | null; isName
   });
   const request = approval.data?.upgrade_id === upgrade.id ? approval.data : null;
   return { request, isNamed: filters.request !== "" };
-}
-
-/** The request still waits for a vote, or for an answer to what a voter asked for. */
-export function isPending(request: Approval): boolean {
-  return request.state === "OPEN" || request.state === "CHANGES";
 }
 
 /** A vote is asked of this account. */

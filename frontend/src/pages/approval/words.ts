@@ -30,3 +30,8 @@ export function givenText(approval: Pick<Approval, "votes" | "needed">): string 
 export function requestAddress(of: Pick<Approval, "id" | "upgrade_id">): string {
   return `/upgrades/${of.upgrade_id}?request=${of.id}#request`;
 }
+
+/** The request still waits for a vote, or for an answer to what a voter asked for. */
+export function isPending(request: Pick<Approval, "state">): boolean {
+  return request.state === "OPEN" || request.state === "CHANGES";
+}

@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show } from "../../test/show";
@@ -48,6 +49,23 @@ it("counts what passed as the row of the evidence does, and lists votes and wind
   unmount();
   show(<Gate upgrade={of(check("approval", "fail"))} onAct={() => undefined} />);
   expect(screen.getByText("approval.")).toBeTruthy();
+});
+
+it.each([
+  ["OPEN", false],
+  ["CHANGES", false],
+  ["APPROVED", false],
+  ["REJECTED", true],
+  ["EXPIRED", true],
+  ["VOID", true],
+])("offers another request where the last one is %s: %s", async (state, isOffered) => {
+  serve({});
+  const asked: string[] = [];
+  show(<Gate upgrade={gate({ state, request_id: "a1" })} onAct={(action) => asked.push(action)} />);
+  const again = screen.queryByRole("button", { name: "Request approval again" });
+  expect(again !== null).toBe(isOffered);
+  if (again) await userEvent.click(again);
+  expect(asked).toEqual(isOffered ? ["request-approval"] : []);
 });
 
 it("asks for no votes once approval was overridden (break-glass)", () => {

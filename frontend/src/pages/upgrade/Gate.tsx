@@ -20,6 +20,14 @@ const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
 /** The readiness checks are those of the switch, until it is done. */
 export const isBeforeSwitch = (state: Upgrade["state"]): boolean => BEFORE.has(state);
 
+/** A request in one of these states brings no vote any more: another one is needed. */
+const OVER = new Set(["REJECTED", "EXPIRED", "VOID", "USED"]);
+
+/** Whether votes are needed and no request asks for them, or the last one was in vain. */
+function needsRequest({ needed, request_id: request, state }: Upgrade["readiness"]["approvals"]): boolean {
+  return needed > 0 && state !== "EMERGENCY" && (!request || OVER.has(state));
+}
+
 export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const { checks, approvals } = upgrade.readiness;
   const request = findAction(upgrade.actions, "request-approval");
@@ -34,9 +42,13 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   return (
     <Card title={t`Readiness checks`} className="gate">
       <div className="row wrap present-actions">
-        {request && !approvals.request_id && approvals.needed > 0 && !broken ? (
+        {request && needsRequest(approvals) ? (
           <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary={ready}>
-            {ready ? t`Request approval` : t`Request approval in advance`}
+            {approvals.request_id
+              ? t`Request approval again`
+              : ready
+                ? t`Request approval`
+                : t`Request approval in advance`}
           </ActionButton>
         ) : null}
         {change ? (
@@ -106,7 +118,8 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
 
 /** Rolling back needs votes of its own where the policy says so. */
 function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
-  const { needed, votes_given: received, request_id: id } = upgrade.readiness.approvals;
+  const { approvals } = upgrade.readiness;
+  const { needed, votes_given: received } = approvals;
   const request = findAction(upgrade.actions, "request-approval");
   return (
     <div className="stack buttons">
@@ -114,7 +127,7 @@ function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action
         <span className="small">{t`Approvals for the rollback`}</span>
         <Pill tone={received >= needed ? "ok" : "wait"}>{rich`${received} of ${needed}`}</Pill>
       </div>
-      {request && !id ? (
+      {request && needsRequest(approvals) ? (
         <ActionButton of={request} onAct={() => onAct("request-approval")} full>
           {t`Request approval for the rollback`}
         </ActionButton>
