@@ -131,6 +131,10 @@ def _votes(of: Situation) -> WordedMessage:
         return message(
             "{place} has all {total} shards caught up for {new}; its switch was rejected.", **values
         )
+    if of.approval_state == RequestState.CHANGES.value:
+        return message(
+            "{place} has all {total} shards caught up for {new}; an approver requested changes.", **values
+        )
     if of.approvals_needed and of.approval_state not in SETTLED:
         return counted(
             of.approvals_needed,

@@ -45,6 +45,14 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
             "secrets @ eu-1 has all 16 shards caught up for v1 and waits for votes: 1 of 2 approvals given.",
         ),
         (
+            {"state": State.READY, "approval_state": "CHANGES", "approvals_needed": 2},
+            "secrets @ eu-1 has all 16 shards caught up for v1; an approver requested changes.",
+        ),
+        (
+            {"state": State.READY, "approval_state": "REJECTED", "approvals_needed": 2},
+            "secrets @ eu-1 has all 16 shards caught up for v1; its switch was rejected.",
+        ),
+        (
             {"state": State.READY, "approval_state": "EMERGENCY", "approvals_needed": 2},
             (
                 "secrets @ eu-1 has all 16 shards caught up for v1 and may switch now"
