@@ -7,6 +7,7 @@ protobuf definitions of npm `google-proto-files`, what npm `kubernetes-models` d
 built-in resources of Kubernetes, and what npm `@googleapis/*` declare of the versions of REST APIs. `held-out` are services
 chosen by the hash of their path, and groups of resources and APIs chosen by that of their name, which were not looked at
 while the matcher was built. Releases of PyPI `ansible` declare themselves which options of their modules were renamed.
+Wheels of PyPI `azure-mgmt-…` hold the models of versions of Azure's management APIs; `--only azure/` takes these alone.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from pathlib import Path
 
 import yaml
 
+from benchmarks.published.azure import wheels
 from benchmarks.published.corpora import (
     APIS,
     RESOURCES,
     SERVICE,
     PublishedPair,
     api_pairs,
+    azure_pairs,
     option_pairs,
     protobuf_pairs,
     resource_pairs,
@@ -55,7 +58,7 @@ from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectT
 from migrations_app.kernel.errors import SwitchyardError
 
 PUBLISHED = ROOT / "benchmarks" / "published"
-TRUTH = ("truth_seen.yaml", "truth_held_out.yaml")
+TRUTH = ("truth_seen.yaml", "truth_held_out.yaml", "truth_azure_seen.yaml", "truth_azure_held_out.yaml")
 SIBLING_TURNS = 3  # so many different pairs are made of every type
 
 
@@ -187,7 +190,7 @@ def published(chosen: Iterable[PublishedPair], tally: Tally, *, show: bool) -> N
     """Hold the proposals of published pairs against what a person found."""
     known: dict[str, Mapping[str, list[list[str]]]] = {}
     for name in TRUTH:
-        known |= yaml.safe_load((PUBLISHED / name).read_text())
+        known |= yaml.safe_load((PUBLISHED / name).read_text()) or {}
     for pair in chosen:
         try:
             folder = pair.load()
@@ -357,6 +360,7 @@ def main() -> int:
     files, groups = protos(home / "google-proto-files"), histories([home / each for each in RESOURCES])
     packages = [home / each for each in APIS]
     releases = read_releases(archives(PUBLISHED / "archives"))
+    of_azure = wheels(PUBLISHED / "archives")
     foreign = strangers(files)
     report: dict[str, object] = {}
     for part in ("seen", "held-out"):
@@ -364,15 +368,17 @@ def main() -> int:
             continue
         held_out = part == "held-out"
         of_protobuf = list(protobuf_pairs(files, held_out=held_out, only=given.only))
-        real, resources, rest, options, invented = (Tally() for _ in range(5))
+        real, resources, rest, options, azure, invented = (Tally() for _ in range(6))
         published(of_protobuf, real, show=given.pairs)
         published(resource_pairs(groups, held_out=held_out, only=given.only), resources, show=given.pairs)
         published(api_pairs(packages, held_out=held_out, only=given.only), rest, show=given.pairs)
         published(option_pairs(releases, held_out=held_out, only=given.only), options, show=given.pairs)
+        published(azure_pairs(of_azure, held_out=held_out, only=given.only), azure, show=given.pairs)
         report[f"{part}, published"] = real.report()
         report[f"{part}, options of modules"] = options.report()
         report[f"{part}, REST APIs"] = rest.report()
         report[f"{part}, resources of Kubernetes"] = resources.report()
+        report[f"{part}, management APIs of Azure"] = azure.report()
         if not given.published:
             bases = dict.fromkeys(each.base for each in of_protobuf)
             made_up(files, bases, foreign, invented, show=given.pairs)

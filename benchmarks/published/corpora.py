@@ -1,7 +1,8 @@
 """The published pairs that proposals are held against, in parts that are looked at while the matcher is built or not.
 
 What is not looked at is chosen by hashes, before its labels were written: services by that of their path, groups of
-resources and REST APIs by that of their name, modules of Ansible by that of their folder in the older release.
+resources and REST APIs by that of their name, modules of Ansible by that of their folder in the older release, APIs of
+Azure by that of their package.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.published.azure import models_folder as azure_folder
+from benchmarks.published.azure import version_pairs
 from benchmarks.published.definitions import Files, age, closure, pairs
 from benchmarks.published.discovery import apis, folder_of
 from benchmarks.published.options import RELEASES, Release, modules_folder, pair_modules, renames_of
@@ -135,3 +138,14 @@ def option_pairs(releases: Iterable[Release], *, held_out: bool, only: str) -> I
                 load = partial(modules_folder, SERVICE, {older: before, newer: after})
                 declared = {"renames": renames_of(before, after)}
                 yield PublishedPair(folder, older, newer, load, declared)
+
+
+def azure_pairs(
+    packages: Mapping[str, Iterable[Path]], *, held_out: bool, only: str
+) -> Iterator[PublishedPair]:
+    """List the pairs of versions of management APIs of Azure of one part."""
+    for package, wheels in packages.items():
+        name = f"azure/{package}"
+        if is_held_out(name, 2) == held_out and only in name:
+            for old, new in version_pairs(wheels):
+                yield PublishedPair(name, old.name, new.name, partial(azure_folder, SERVICE, (old, new)))

@@ -203,6 +203,8 @@ def reached_types(schema: Schema, messages: Iterable[str] = ()) -> list[str]:
 def _names(given: Type) -> list[str]:
     if isinstance(given, RefType):
         return [given.name]
+    if isinstance(given, ObjectType):
+        return [name for each in given.fields for name in _names(each.type)]
     inner = getattr(given, "item", None) or getattr(given, "value", None)
     return _names(inner) if inner is not None and not isinstance(given, EnumType) else []
 

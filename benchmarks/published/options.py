@@ -55,13 +55,18 @@ def archives(folder: Path) -> list[Path]:
     for release, digest in RELEASES.items():
         archive = folder / f"ansible-{release}.tar.gz"
         if not archive.is_file():
-            with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
-                wanted.write(f"ansible=={release} --hash=sha256:{digest}\n")
-                wanted.flush()
-                command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", f"--dest={folder}"]
-                subprocess.run([*command, "--require-hashes", "--requirement", wanted.name], check=True)
+            download(folder, f"ansible=={release}", digest)
         found.append(archive)
     return found
+
+
+def download(folder: Path, requirement: str, digest: str) -> None:
+    """Fetch the archive of a requirement that has this SHA-256."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
+        wanted.write(f"{requirement} --hash=sha256:{digest}\n")
+        wanted.flush()
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", f"--dest={folder}"]
+        subprocess.run([*command, "--require-hashes", "--requirement", wanted.name], check=True)
 
 
 def read_releases(archives: Sequence[Path]) -> list[Release]:
