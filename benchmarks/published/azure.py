@@ -4,7 +4,7 @@ A wheel holds one folder of models for each version of an API, or one folder alo
 A model says of each field where it stands in JSON (`properties.displayName` is `displayName` of an object
 `properties`), its type, and in the docstring its text. The wire decides here: such objects stay objects, and fields
 have their names in JSON. What a discriminator tells apart is one object with the fields of all its models. A resource
-type is a model with `id`, `name` and `type`; `id` is its name. Only code is read; none of it runs.
+type is a model with `id`, `name`, `type` and more, of which no others are made; `id` is its name. Only code is read; none of it runs.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from migrations_app.kernel.json import Json, JsonObject, encode
 LOCKED = Path(__file__).with_name("azure_wheels.yaml")
 _MODELS = re.compile(r"(?:v(\d{4}_\d{2}_\d{2}\w*)/)?models/(\w+)\.py")
 _ENTRY = re.compile(r"^\s*:(\w+) (?:[\w.]+ )?(\w+):(.*?)(?=^\s*:\w+ [^\n:]*:|\Z)", re.MULTILINE | re.DOTALL)
+_ENUM = re.compile(r"\bEnum\b")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _REFERENCE = re.compile(r"[~<`.](\w+)\W*$")
 # The generator of the code writes these into texts, not the definition of the API.
@@ -46,7 +47,7 @@ _PLAIN: Mapping[str, Json] = {
     "duration": "duration",
     "decimal": "decimal",
 }
-_OF_EVERY_RESOURCE = frozenset({"id", "name", "type", "location", "tags", "etag", "systemData"})
+_OF_EVERY_RESOURCE = frozenset({"id", "name", "type", "location", "tags", "etag", "eTag", "systemData"})
 Key = tuple[str, ...]  # the names on the way to a field in JSON
 
 
@@ -66,6 +67,7 @@ class Models:
     fields: dict[str, dict[Key, Attribute]] = field(default_factory=dict)
     subtypes: dict[str, list[str]] = field(default_factory=dict)
     enums: dict[str, list[str]] = field(default_factory=dict)
+    bases: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +161,14 @@ def _read_class(given: ast.ClassDef, found: Models) -> None:
         for target in each.targets
         if isinstance(target, ast.Name)
     }
-    if any("Enum" in ast.unparse(base) for base in given.bases):
+    if any(_ENUM.search(ast.unparse(base)) for base in given.bases):
         symbols = [each.value for each in values.values() if isinstance(each, ast.Constant)]
         if symbols:
             found.enums[given.name] = list(dict.fromkeys(map(str, symbols)))
         return
+    if "_attribute_map" not in values:
+        return
+    found.bases |= {ast.unparse(base).rpartition(".")[2] for base in given.bases}
     texts, named = _documents(ast.get_docstring(given) or "")
     attributes: dict[Key, Attribute] = {}
     for name, each in _literal(values.get("_attribute_map")).items():
@@ -202,17 +207,25 @@ def schema_of(models: Models) -> JsonObject:
         tree = _tree(_all_fields(models, name))
         types[name] = _object(models, tree)
         own = {key for key, each in tree.items() if isinstance(each, dict) or key not in _OF_EVERY_RESOURCE}
-        if own and {"id", "name", "type"} <= tree.keys():
+        is_base = name in models.bases and name not in models.subtypes
+        if own and not is_base and {"id", "name", "type"} <= tree.keys():
             resources[name] = {"patterns": [f"{name.lower()}/{{id}}"], "nameField": "id"}
     return {"schema": {"types": types, "resources": resources}}
 
 
 def _all_fields(models: Models, name: str) -> dict[Key, Attribute]:
-    """Give the fields of a model and of those that a discriminator tells apart from it; the first one of a name counts."""
-    found = dict(models.fields.get(name, {}))
+    """Give the fields of a model and of those that a discriminator tells apart from it.
+
+    A field that these models have with different types is any object.
+    """
+    own = models.fields.get(name, {})
+    found = dict(own)
     for each in models.subtypes.get(name, []):
-        found = {**_all_fields(models, each), **found}
-    return dict(sorted(found.items(), key=lambda one: one[0] not in models.fields.get(name, {})))
+        for key, attribute in _all_fields(models, each).items():
+            known = found.setdefault(key, attribute)
+            if key not in own and known.type != attribute.type:
+                found[key] = Attribute("object", text=known.text)
+    return found
 
 
 Tree = dict[str, "Attribute | Tree"]

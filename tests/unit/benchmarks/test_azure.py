@@ -6,7 +6,15 @@ import zipfile
 from pathlib import Path
 
 from benchmarks.published.azure import models_folder, read_wheel, version_pairs
-from migrations_app.domain.schema.types import EnumType, Field, ListType, ObjectType, ScalarKind, ScalarType
+from migrations_app.domain.schema.types import (
+    EnumType,
+    Field,
+    ListType,
+    ObjectType,
+    ScalarKind,
+    ScalarType,
+    StructType,
+)
 
 ENUMS = """
 class _CaseInsensitiveEnumMeta(EnumMeta):
@@ -18,6 +26,14 @@ class State(str, Enum):
     OFF = "off"
 """
 MODELS = r'''
+class Resource(Model):
+    _attribute_map = {{
+        "id": {{"key": "id", "type": "str"}},
+        "name": {{"key": "name", "type": "str"}},
+        "type": {{"key": "type", "type": "str"}},
+        "zones": {{"key": "zones", "type": "[str]"}},
+    }}
+
 class {name}(Resource):
     """A disk.
 
@@ -44,12 +60,19 @@ class {name}(Resource):
 
 class Rule(Model):
     _attribute_map = {{"kind": {{"key": "kind", "type": "str"}}}}
-    _subtype_map = {{"kind": {{"Text": "TextRule"}}}}
+    _subtype_map = {{"kind": {{"Text": "TextRule", "Size": "SizeRule"}}}}
 
 class TextRule(Rule):
     _attribute_map = {{
         "kind": {{"key": "kind", "type": "str"}},
-        "text": {{"key": "text", "type": "str"}},
+        "value": {{"key": "value", "type": "str"}},
+        "length": {{"key": "length", "type": "int"}},
+    }}
+
+class SizeRule(Rule):
+    _attribute_map = {{
+        "kind": {{"key": "kind", "type": "str"}},
+        "value": {{"key": "value", "type": "int"}},
     }}
 '''
 
@@ -78,7 +101,7 @@ def test_fields_stand_where_they_do_in_json_with_their_texts_and_types(tmp_path:
         ["Disk"],
         "id",
     )
-    assert set(schema.types) == {"State", "Disk", "Rule", "TextRule"}
+    assert set(schema.types) == {"State", "Resource", "Disk", "Rule", "TextRule", "SizeRule"}
     assert [each.name for each in schema.object("Disk").fields] == ["id", "name", "type", "properties"]
     inner = schema.object("Disk").fields[-1].type
     assert isinstance(inner, ObjectType)
@@ -95,7 +118,8 @@ def test_fields_stand_where_they_do_in_json_with_their_texts_and_types(tmp_path:
     assert [each.name for each in symbols.values] == ["On", "off"]
     rule = schema.resolve(_field(inner, "rule").type)
     assert isinstance(rule, ObjectType)
-    assert [each.name for each in rule.fields] == ["kind", "text"]
+    assert [each.name for each in rule.fields] == ["kind", "value", "length"]
+    assert _field(rule, "value").type == StructType()  # the two rules have values of their own
 
 
 def _field(given: ObjectType, name: str) -> Field:
