@@ -157,7 +157,7 @@ it("shows the sheet as it was, without figures of today", () => {
     sheetOf(now, momentOf(history, undefined, Infinity))
       .slice(3, 5)
       .map((step) => step.text),
-  ).toEqual(["1 of 1 check passed when approval was requested", "1 approval"]);
+  ).toEqual(["When approval was requested: 1 of 1 check passed", "1 approval"]);
   expect(sheetOf(now)[4]?.text).toBe("");
 });
 
@@ -198,4 +198,13 @@ it("promises no rollback without loss where the old version is not kept in step"
     "v1alpha2 stays as of the switch; a rollback loses every later write.",
     "v1 stays.",
   ]);
+});
+
+it("says of an upgrade that is complete what has ended, not what will", () => {
+  const texts = (plan: Record<string, unknown>): string[] =>
+    sheetOf(upgrade({ state: "COMPLETED", plan }))
+      .slice(6)
+      .map((step) => step.text);
+  expect(texts({})).toEqual(["The rollback window is closed.", "Replication to v1alpha2 has ended; v1 stays."]);
+  expect(texts({ downgrade_sync: false })).toEqual(["The rollback window is closed.", "v1 stays."]);
 });

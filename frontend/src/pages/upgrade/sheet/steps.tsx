@@ -119,6 +119,24 @@ function rolledBackText({ from_version: old, rollback_freeze_ms: pause }: Upgrad
     : t`Rolled back to ${old}; writes were paused for ${Math.round(pause)} ms.`;
 }
 
+function rollbackWindowText(upgrade: Upgrade): string {
+  const { state, from_version: old } = upgrade;
+  if (state === "REVERTED") return rolledBackText(upgrade);
+  if (state === "REVERTING") return t`Rolling back to ${old}.`;
+  if (state === "COMPLETED") return t`The rollback window is closed.`;
+  return isOldKept(upgrade)
+    ? t`${old} is kept in step; a rollback loses no data.`
+    : t`${old} stays as of the switch; a rollback loses every later write.`;
+}
+
+function completionText(upgrade: Upgrade): string {
+  const { state, from_version: old, to_version: stays } = upgrade;
+  if (!isOldKept(upgrade)) return t`${stays} stays.`;
+  return state === "COMPLETED"
+    ? t`Replication to ${old} has ended; ${stays} stays.`
+    : t`Replication to ${old} ends; ${stays} stays.`;
+}
+
 function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): string {
   const { progress, readiness } = upgrade;
   switch (phase) {
@@ -149,17 +167,9 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
         ? t`freeze, catch up, verify, flip, publish, reverse replication`
         : t`Writes were paused for ${Math.round(upgrade.freeze_ms)} ms.`;
     case "Rollback window":
-      return upgrade.state === "REVERTED"
-        ? rolledBackText(upgrade)
-        : upgrade.state === "REVERTING"
-          ? t`Rolling back to ${upgrade.from_version}.`
-          : isOldKept(upgrade)
-            ? t`${upgrade.from_version} is kept in step; a rollback loses no data.`
-            : t`${upgrade.from_version} stays as of the switch; a rollback loses every later write.`;
+      return rollbackWindowText(upgrade);
     case "Complete":
-      return isOldKept(upgrade)
-        ? t`Replication to ${upgrade.from_version} ends; ${upgrade.to_version} stays.`
-        : t`${upgrade.to_version} stays.`;
+      return completionText(upgrade);
   }
 }
 
@@ -236,7 +246,7 @@ function recordedText(phase: Phase, upgrade: Upgrade, recorded: Moment | null): 
   if (phase !== "Evidence") return null;
   if (!recorded) return "";
   const checks = evidenceOf((recorded.switchEvidence?.checks ?? []) as Check[]);
-  return checks.length ? t`${checksText(checks)} when approval was requested` : t`no checks were recorded`;
+  return checks.length ? t`When approval was requested: ${checksText(checks)}` : t`no checks were recorded`;
 }
 
 /** When a step came to its end, or began: the evidence when it was recorded last, the approvals with the last vote. */
