@@ -64,6 +64,23 @@ PAGES = {
 }
 
 
+# Each choice that an address may name, with a value that is none of it.
+UNKNOWN_CHOICES = (
+    "/fleet?view=cube",
+    "/fleet?view=table&order=colour&down=maybe",
+    "/fleet?view=heat&colour=sound&group=planet",
+    f"/d/{SERVICE}/{REGION}?tab=basement",
+    "/approvals?tab=everything",
+    "/settings/access?tab=everything",
+    f"/refs?name=//{SERVICE}/{REGION}/projects/p/secrets/secret-7&view=cube",
+    f"/refs?name=//{SERVICE}/{REGION}/projects/p/secrets/secret-7&view=explore&kinds=liquid",
+    f"/compat/{SERVICE}/v1alpha2..v1?class=first&buf=north&direction=up",
+    "/upgrades?order=colour&state=liquid",
+    "/activity?kind=liquid",
+    "/health?region=moon",
+)
+
+
 OUTSIDE = f"""(served) => {{
 {(ROOT / "frontend" / "scripts" / "outside.mjs").read_text().replace("export ", "")}
 return outsideTexts(document.body, served);
@@ -222,3 +239,15 @@ async def test_the_stream_is_live_health_is_real_and_the_palette_opens_at_the_fi
     await expect(olga.page.get_by_role("heading", name="System health")).to_be_visible()
     await olga.page.get_by_text(re.compile(r"^\d+ healthy components?$")).click()
     await expect(olga.page.get_by_role("row").filter(has_text="database").first).to_contain_text("ok")
+
+
+async def test_an_unknown_choice_in_an_address_breaks_no_page(people: dict[str, Person]) -> None:
+    otto = people["otto"]
+    await otto.sign_in()
+    for path in UNKNOWN_CHOICES:
+        await otto.visit(path)
+        await expect(otto.page.get_by_role("main").get_by_role("heading").first).to_be_visible()
+        await otto.settle()
+        await expect(otto.page.get_by_role("main").locator(".card, [role=table], [role=grid]").first).to_be_visible()
+        await expect(otto.page.get_by_role("heading", name="failed", exact=False)).to_have_count(0)
+    assert otto.complaints == []

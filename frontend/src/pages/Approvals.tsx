@@ -5,7 +5,7 @@ import { read } from "../api/client";
 import { unchecked } from "../api/operations";
 import { items, More, usePages } from "../parts/tables/More";
 import { Card, Page } from "../parts/Page";
-import { useFilters } from "../parts/search";
+import { choiceOf, useFilters } from "../parts/search";
 import { Empty, Loaded } from "../parts/states";
 import { Status } from "../parts/Status";
 import { approvalWords, type Word } from "../parts/status";
@@ -182,7 +182,11 @@ function List({ tab, none }: { tab: string; none: string }) {
 
 export function ApprovalsPage() {
   const { filters, set } = useFilters(["tab"]);
-  const tab = filters.tab || "mine";
+  const tab = choiceOf(
+    filters.tab,
+    tabs.map((each) => each.value),
+    "mine",
+  );
   return (
     <Page title={t`Approvals`}>
       <DutyBar />

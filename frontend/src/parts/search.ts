@@ -4,6 +4,11 @@ import { useSearchParams } from "react-router";
 /** The parameters that were asked for and that the address does not show yet: the router changes it later. */
 let requested: URLSearchParams | null = null;
 
+/** A value of the address where it is one of the choices; any other, or none, stands for the usual one. */
+export function choiceOf<C extends string>(value: string | null, choices: readonly C[], usual: C): C {
+  return choices.find((each) => each === value) ?? usual;
+}
+
 /** Filters live in the address, so that a list can be shared and the back button works. */
 export function useFilters<K extends string>(
   names: readonly K[],

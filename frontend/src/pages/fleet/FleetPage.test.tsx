@@ -220,3 +220,14 @@ it("shows the map in groups when asked, and opens one by one", async () => {
     expect.stringMatching("apps"),
   ]);
 });
+
+it("takes a view and an order that an address does not name rightly for the usual ones", async () => {
+  open("/fleet?view=cube");
+  expect(await screen.findByRole("grid", { name: "Deployments by service and region" })).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>("radio", { name: "Matrix" }).checked).toBe(true);
+});
+
+it("draws its table in the usual order where an address names one that there is not", async () => {
+  open("/fleet?view=table&order=colour&down=maybe");
+  expect((await screen.findByRole("table")).getAttribute("aria-rowcount")).toBe("4");
+});

@@ -6,7 +6,7 @@ import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
 import { TableChoices } from "../../parts/tables/TableChoices";
 import { SavedViews } from "../../parts/tables/SavedViews";
-import { useFilters } from "../../parts/search";
+import { choiceOf, useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import { useSteady } from "../../parts/tables/useSteady";
@@ -17,7 +17,8 @@ import {
   byContinent,
   byPlace,
   continentOf,
-  type FleetOrder,
+  FLEET_ORDERS,
+  FLEET_VIEWS,
   labelsOf,
   matches,
   shownServices,
@@ -105,6 +106,7 @@ function Body({ fleet }: { fleet: Fleet }) {
     "continent",
   ]);
   const view = useFilters(["view", "order", "down", "rows"]);
+  const form = choiceOf(view.filters.view, FLEET_VIEWS, "matrix");
   const selection = useSelection();
   const { selected, choose, clear: unselect } = selection;
   const shown = shownServices(fleet, filters);
@@ -142,7 +144,7 @@ function Body({ fleet }: { fleet: Fleet }) {
         <SegmentedControl
           size="xs"
           aria-label={t`View`}
-          value={view.filters.view || "matrix"}
+          value={form}
           onChange={(value) => view.set("view", value === "matrix" ? "" : value)}
           data={[
             { value: "matrix", label: t`Matrix` },
@@ -152,7 +154,7 @@ function Body({ fleet }: { fleet: Fleet }) {
           ]}
         />
         <div className="row tight">
-          {view.filters.view ? null : (
+          {form === "matrix" ? (
             <NativeSelect
               size="xs"
               aria-label={t`Order`}
@@ -163,8 +165,8 @@ function Body({ fleet }: { fleet: Fleet }) {
                 { value: "tier", label: t`by tier` },
               ]}
             />
-          )}
-          {view.filters.view === "table" || !view.filters.view ? <TableChoices /> : null}
+          ) : null}
+          {form === "table" || form === "matrix" ? <TableChoices /> : null}
           <SavedViews page="fleet" />
         </div>
       </div>
@@ -295,16 +297,16 @@ function Body({ fleet }: { fleet: Fleet }) {
           </Empty>
         </Card>
       ) : (
-        <Card className={view.filters.view === "heat" ? "" : "flush"}>
-          {view.filters.view === "heat" ? (
+        <Card className={form === "heat" ? "" : "flush"}>
+          {form === "heat" ? (
             <HeatView fleet={{ services: shown, regions, cells }} selection={selection} />
-          ) : view.filters.view === "map" ? (
+          ) : form === "map" ? (
             <FleetMap services={shown} regions={regions} cells={cells} onTable={() => view.set("view", "table")} />
-          ) : view.filters.view === "table" ? (
+          ) : form === "table" ? (
             <FleetTable
               cells={cells}
               services={shown}
-              order={(view.filters.order || "attention") as FleetOrder}
+              order={choiceOf(view.filters.order, FLEET_ORDERS, "attention")}
               down={view.filters.down === "yes"}
               selected={selected}
               onSelect={choose}
@@ -329,12 +331,12 @@ function Body({ fleet }: { fleet: Fleet }) {
           )}
         </Card>
       )}
-      {view.filters.view ? null : (
+      {form === "matrix" ? (
         <p className="muted small keys-hint">
           {t`Arrow keys, Home and End move in the grid, Enter opens, Space, x, or Ctrl and a click selects,
           Shift and an arrow selects a range.`}
         </p>
-      )}
+      ) : null}
     </>
   );
 }

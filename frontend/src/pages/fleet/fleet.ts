@@ -150,6 +150,8 @@ export function worstFirst(
   return [...services].sort((one, other) => (worst.get(other.name) ?? 0) - (worst.get(one.name) ?? 0));
 }
 
+export const FLEET_VIEWS = ["matrix", "heat", "table", "map"] as const;
+
 export type FleetOrder =
   | "attention"
   | "service"
@@ -213,6 +215,8 @@ const orderKeys: Record<FleetOrder, (cell: Cell) => string | number> = {
   window: () => "",
   newest: () => 0,
 };
+
+export const FLEET_ORDERS = Object.keys(orderKeys) as FleetOrder[];
 
 /** Changes whenever the deployment does something that a reader should notice. */
 export function activityOf(cell: Pick<Cell, "rev" | "state" | "ready" | "current_version">): string {

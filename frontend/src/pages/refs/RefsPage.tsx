@@ -5,13 +5,14 @@ import { useNavigate } from "react-router";
 import { read } from "../../api/client";
 import { unchecked } from "../../api/operations";
 import { Page } from "../../parts/Page";
-import { useFilters } from "../../parts/search";
+import { choiceOf, useFilters } from "../../parts/search";
 import { Loaded } from "../../parts/states";
 import { useStore } from "../../state/store";
 import { byAge } from "../../parts/versions";
 import type { ReferenceKind } from "../../wire/references";
 import { IndexProgress, useIndexBuilds } from "./IndexProgress";
 import { KINDS, kindWords, lastPart } from "./graph/graph";
+import { VIEW_NAMES } from "./ViewSwitch";
 import { GroupsView } from "./groups/GroupsView";
 import { NameForm, place } from "./Parts";
 import { remember, starred, toggleStar } from "./recent";
@@ -101,7 +102,7 @@ function Explorer({ name }: { name: string }) {
       region,
       version,
       hide: new Set(listOf(hide)),
-      kinds: new Set((filters.kinds ? filters.kinds.split(",") : KINDS) as ReferenceKind[]),
+      kinds: new Set(filters.kinds ? KINDS.filter((each) => filters.kinds.split(",").includes(each)) : KINDS),
     }),
     [view, only, region, version, hide, filters.kinds],
   );
@@ -234,6 +235,7 @@ function Explorer({ name }: { name: string }) {
 
 export function RefsPage() {
   const { filters } = useFilters(["name", "view"]);
+  const view = choiceOf(filters.view, VIEW_NAMES, "groups");
   const navigate = useNavigate();
   const ask = (name: string): void => void navigate(`/refs?name=${encodeURIComponent(name)}`);
   const name = filters.name;
@@ -253,7 +255,13 @@ export function RefsPage() {
       }
     >
       <NameForm value={name} onAsk={ask} button={t`Show`} />
-      {!name ? <Start /> : filters.view ? <Explorer key={name} name={name} /> : <GroupsView key={name} name={name} />}
+      {!name ? (
+        <Start />
+      ) : view === "groups" ? (
+        <GroupsView key={name} name={name} />
+      ) : (
+        <Explorer key={name} name={name} />
+      )}
     </Page>
   );
 }

@@ -1,6 +1,9 @@
 import { SegmentedControl } from "@mantine/core";
-import { useFilters } from "../../parts/search";
+import { choiceOf, useFilters } from "../../parts/search";
 import { t } from "../../words/text";
+
+/** The names of the views, as addresses have them. */
+export const VIEW_NAMES = ["groups", "explore", "map", "tree", "table", "matrix"] as const;
 
 const VIEWS = [
   { value: "groups", label: t`Groups` },
@@ -17,7 +20,7 @@ const VIEWS = [
  */
 export function ViewSwitch({ places }: { places: readonly { service: string; region: string }[] }) {
   const { filters, set } = useFilters(["view"]);
-  const view = filters.view || "groups";
+  const view = choiceOf(filters.view, VIEW_NAMES, "groups");
   const services = new Set(places.map((place) => place.service)).size;
   const deployments = new Set(places.map((place) => `${place.service} ${place.region}`)).size;
   return (

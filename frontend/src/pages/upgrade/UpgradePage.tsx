@@ -3,10 +3,10 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { findAction } from "../../parts/ActionButton";
 import { Page } from "../../parts/Page";
-import { useFilters } from "../../parts/search";
+import { choiceOf, useFilters } from "../../parts/search";
 import { Loaded, ProblemPanel, Sentence } from "../../parts/states";
 import { Shape } from "../../parts/Shape";
-import { shortService } from "../../parts/status";
+import { shardWords, shortService } from "../../parts/status";
 import { useKeys } from "../../parts/keyboard/keys";
 import { Age } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";
@@ -24,7 +24,7 @@ import { QuarantinedResources } from "./Quarantine";
 import { Removals } from "./Removals";
 import { useAct, useUpgrade } from "./queries";
 import { ShardPanel } from "./shards/Shards";
-import { neighbour, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards/shards";
+import { neighbour, nextTrouble, SHARD_ORDERS, slow, type ShardView } from "./shards/shards";
 import { Facts } from "./sheet/Facts";
 import { Figures } from "./sheet/Figures";
 import { ReplayedSheet } from "./sheet/ReplayedSheet";
@@ -32,6 +32,7 @@ import { Timeline } from "./timeline/Timeline";
 import { worded } from "../../words/server";
 import { t } from "../../words/text";
 
+const SHARD_STATES = ["", ...(Object.keys(shardWords) as ShardState[])] as const;
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
 /** Its steps are the present step: once it is done, they are what was known of it. */
 const SWITCHES = new Set(["SWITCHING", "HALTED"]);
@@ -45,8 +46,8 @@ function useView(): {
   const { filters, put, set } = useFilters(["order", "shards", "shard"]);
   return {
     view: {
-      order: (filters.order || "number") as ShardOrder,
-      state: filters.shards as ShardState | "",
+      order: choiceOf(filters.order, SHARD_ORDERS, "number"),
+      state: choiceOf(filters.shards, SHARD_STATES, ""),
     },
     chosen: filters.shard ? Number(filters.shard) : null,
     setView: (view) =>

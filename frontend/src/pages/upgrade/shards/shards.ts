@@ -51,7 +51,9 @@ export function asOf<T extends Observed>(upgrade: T, now: number): T {
   };
 }
 
-export type ShardOrder = "number" | "slowest" | "newest" | "flapping";
+export const SHARD_ORDERS = ["number", "slowest", "newest", "flapping"] as const;
+
+export type ShardOrder = (typeof SHARD_ORDERS)[number];
 
 export interface ShardView {
   order: ShardOrder;

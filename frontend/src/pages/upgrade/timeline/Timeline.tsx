@@ -10,7 +10,8 @@ import { Time } from "../../../time/Time";
 import type { UpgradeEvent } from "../../../wire/model";
 import { useUpgradeEvents } from "../queries";
 import { CommentBox } from "./CommentBox";
-import { entries, linkedIn, type Density, type Entry } from "./timeline";
+import { choiceOf } from "../../../parts/search";
+import { DENSITIES, entries, linkedIn, type Density, type Entry } from "./timeline";
 import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
@@ -95,7 +96,7 @@ export function Timeline({ id }: { id: string }) {
   const [follow, setFollow] = useState(true);
   const events = useUpgradeEvents(id);
   const [search, setSearch] = useSearchParams();
-  const density = (search.get("events") ?? "compact") as Density;
+  const density = choiceOf(search.get("events"), DENSITIES, "compact");
   const filter = search.get("find") ?? "";
   const change = (key: string, value: string): void =>
     setSearch(

@@ -1,7 +1,9 @@
 import type { UpgradeEvent } from "../../../wire/model";
 import { worded } from "../../../words/server";
 
-export type Density = "compact" | "grouped" | "full";
+export const DENSITIES = ["compact", "grouped", "full"] as const;
+
+export type Density = (typeof DENSITIES)[number];
 
 export interface Entry extends UpgradeEvent {
   /** How many events of the same kind stand behind this one. */
