@@ -56,7 +56,7 @@ export function Callers({ service, region }: { service: string; region: string }
           <>
             <CalledVersions of={data} />
             <p className="small muted">
-              {t`In the last ${data.days} days.`}
+              {data.versions.length ? t`In the last ${data.days} days.` : ""}
               {data.uncounted ? t` ${countText(data.uncounted)} calls of all services were not counted.` : ""}
             </p>
           </>
