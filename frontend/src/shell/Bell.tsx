@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Switch } from "@mantine/core";
+import { ActionIcon, Menu } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useOverview } from "../api/queries";
@@ -43,9 +43,9 @@ export function Bell() {
         )}
         <Menu.Divider />
         {"Notification" in window ? (
-          <Menu.Item closeMenuOnClick={false} onClick={() => void toggleBrowserNotes()} aria-pressed={notes}>
-            <Switch size="xs" checked={notes} readOnly tabIndex={-1} label={t`Notifications of this browser`} />
-          </Menu.Item>
+          <Menu.CheckboxItem checked={notes} closeMenuOnClick={false} onChange={() => void toggleBrowserNotes()}>
+            {t`Notifications of this browser`}
+          </Menu.CheckboxItem>
         ) : null}
       </Menu.Dropdown>
     </Menu>

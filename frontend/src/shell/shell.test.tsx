@@ -125,6 +125,22 @@ describe("the bell", () => {
   });
 });
 
+describe("notifications of the browser", () => {
+  it("are a choice of the menu that says whether they are on", async () => {
+    vi.stubGlobal("Notification", { requestPermission: vi.fn().mockResolvedValue("granted") });
+    serve({ "GET /overview": overview([]) });
+    show(<Bell />);
+    fireEvent.click(await screen.findByRole("button", { name: "No pending tasks" }));
+    const choice = await screen.findByRole("menuitemcheckbox", { name: "Notifications of this browser" });
+    expect(choice.getAttribute("aria-checked")).toBe("false");
+    fireEvent.click(choice);
+    await waitFor(() => expect(choice.getAttribute("aria-checked")).toBe("true"));
+    fireEvent.click(choice);
+    await waitFor(() => expect(choice.getAttribute("aria-checked")).toBe("false"));
+    vi.unstubAllGlobals();
+  });
+});
+
 describe("the navigation", () => {
   const links = (): string[] => screen.getAllByRole("link").map((link) => link.getAttribute("href") ?? "");
 
