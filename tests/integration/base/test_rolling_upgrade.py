@@ -21,7 +21,7 @@ from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PREVIOUS = "b573419b1a628a6f96120413b07e8b34bd6d29d6"
+PREVIOUS = "afc7b7825bdc5c4b2e14c41c552f2f5f33c00fd0"
 """The version that was landed before; a release moves it to itself."""
 PARTS = (
     "manage.py",
