@@ -397,7 +397,10 @@ class Operation(Struct, frozen=True, kw_only=True):
     id: UUID
     rev: int
     kind: str
+    kind_title: str | UnsetType = UNSET
+    """What the kind is called; its name where it has no title."""
     target_kind: str
+    target_kind_title: str | UnsetType = UNSET
     target: str
     state: str
     requested_by: str

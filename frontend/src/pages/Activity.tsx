@@ -29,7 +29,7 @@ import { rich, t } from "../words/text";
 
 type OperationPage = components["schemas"]["OperationPage"];
 
-const states: Record<OperationPage["items"][number]["state"], Word> = {
+export const operationWords: Record<OperationPage["items"][number]["state"], Word> = {
   running: { tone: "run", word: t`running` },
   done: { tone: "ok", word: t`done` },
   failed: { tone: "bad", word: t`failed` },
@@ -221,7 +221,7 @@ function Operations({ request }: { request: string }) {
             isRowHeader: true,
             cell: (row) => (
               <>
-                {row.kind}
+                {worded(row.kind_title ?? row.kind)}
                 <div className="mono muted">{row.id}</div>
               </>
             ),
@@ -231,11 +231,11 @@ function Operations({ request }: { request: string }) {
             className: "break",
             cell: (row) => (
               <>
-                {row.target_kind} {row.target}
+                {worded(row.target_kind_title ?? row.target_kind)} {row.target}
               </>
             ),
           },
-          { header: t`State`, cell: (row) => <Status of={states[row.state]} /> },
+          { header: t`State`, cell: (row) => <Status of={operationWords[row.state]} /> },
           { header: t`Started`, className: "top", cell: (row) => <Time at={row.created_at} /> },
           {
             header: t`Ended`,

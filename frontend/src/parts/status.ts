@@ -9,7 +9,7 @@ export interface Word {
   word: string;
 }
 
-const states: Record<string, Word> = {
+export const states: Record<string, Word> = {
   IDLE: { tone: "ok", word: t`Serving` },
   SERVING: { tone: "ok", word: t`Serving` },
   PLANNED: { tone: "plain", word: t`Planned` },

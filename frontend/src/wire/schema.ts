@@ -8021,7 +8021,10 @@ export interface components {
             id: string;
             rev: number;
             kind: string;
+            /** @description What the kind is called; its name where it has no title. */
+            kind_title?: string;
             target_kind: string;
+            target_kind_title?: string;
             target: string;
             /** @enum {string} */
             state: "running" | "done" | "failed";

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from migrations_app.domain.switch.progress import CAUGHT_UP
-from migrations_app.domain.switch.states import FINAL, SHARD, State, UpgradeEvent, transition
+from migrations_app.domain.switch.states import FINAL, SHARD, STATE_SENTENCES, State, UpgradeEvent, transition
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.messages import message
 from migrations_app.ports.namespaces import Namespace
@@ -162,7 +162,8 @@ class MemoryUpgrades:
         known = self.load(record.id)
         if known.state is not record.state:
             raise Stale(
-                message("Upgrade {id} is {state} by now.", id=record.id, state=known.state.value),
+                message("Upgrade {id} has changed since it was read.", id=record.id)
+                + STATE_SENTENCES[known.state],
                 code="upgrade-stale",
             )
         if known.director != record.director:

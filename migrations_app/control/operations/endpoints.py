@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -36,7 +37,12 @@ class OperationSchema(ResponseBody, frozen=True, kw_only=True):
     id: UUID
     rev: int
     kind: str
+    kind_title: (
+        Annotated[str, Meta(description="What the kind is called; its name where it has no title.")]
+        | UnsetType
+    ) = UNSET
     target_kind: str
+    target_kind_title: str | UnsetType = UNSET
     target: str
     state: Annotated[str, one_of(STATES)]
     requested_by: str

@@ -39,6 +39,17 @@ class BrownOutState(StrEnum):
     LAPSED = "lapsed"
 
 
+BROWN_OUT_SENTENCES: Mapping[BrownOutState, WordedMessage] = {
+    BrownOutState.REQUESTED: message("The brown-out waits for approval."),
+    BrownOutState.ANNOUNCED: message("The brown-out is announced and has not begun."),
+    BrownOutState.RUNNING: message("The brown-out refuses requests now."),
+    BrownOutState.OVER: message("The brown-out is over."),
+    BrownOutState.STOPPED: message("The brown-out was stopped."),
+    BrownOutState.LAPSED: message("The brown-out was not approved in time."),
+}
+"""Each state as a sentence for people."""
+
+
 @dataclass(frozen=True, slots=True)
 class AnnouncedBrownOut:
     """One that counts: `place` is `Box.title` of a field, `Box.archive` of a method, or the version.

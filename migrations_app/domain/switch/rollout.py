@@ -45,6 +45,16 @@ class ItemState(StrEnum):
     SKIPPED = "skipped"
 
 
+ITEM_SENTENCES: Mapping[ItemState, WordedMessage] = {
+    ItemState.WAITING: message("Its upgrade waits for its wave."),
+    ItemState.RUNNING: message("Its upgrade is running."),
+    ItemState.DONE: message("It has switched to its new version."),
+    ItemState.FAILED: message("Its upgrade failed."),
+    ItemState.SKIPPED: message("It was skipped."),
+}
+"""Each state of a deployment in a rollout as a sentence for people."""
+
+
 class RolloutEvent(StrEnum):
     """What moves a rollout."""
 
@@ -252,11 +262,17 @@ _WHEN = {
 ACTIONS = tuple(_WHEN)
 
 
+def state_refusal(action: str, state: RolloutState) -> WordedMessage:
+    """Say that the state of a rollout does not allow an action; nothing when it does."""
+    states, when = _WHEN[action]
+    return NOTHING if state in states else ROLLOUT_SENTENCES[state] + when
+
+
 def refusal(action: str, rollout: RolloutSpec) -> WordedMessage:
     """Say why an action makes no sense now; nothing when it does."""
-    states, when = _WHEN[action]
-    if rollout.state not in states:
-        return ROLLOUT_SENTENCES[rollout.state] + when
+    refused = state_refusal(action, rollout.state)
+    if refused:
+        return refused
     if action == "resume" and any(item.state is ItemState.FAILED for item in rollout.items):
         return message("A deployment failed; retry or skip it first.")
     return NOTHING

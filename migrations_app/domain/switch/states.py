@@ -176,13 +176,10 @@ def transition(state: State, event: UpgradeEvent) -> Transition:
     """
     row = UPGRADE.find(state, event)
     if row is None:
-        possible = ", ".join(UPGRADE.events(state))
         raise Conflict(
-            STATE_SENTENCES[state] + message("That does not allow the action {action}.", action=event.value),
+            STATE_SENTENCES[state] + message("This action is not possible in that state."),
             code="upgrade-state",
-            remedy=message("Possible now: {actions}.", actions=possible)
-            if possible
-            else message("No action is possible."),
+            remedy=message("Look at the actions that are possible now."),
             state=state.value,
             event=event.value,
         )

@@ -211,7 +211,9 @@ def test_a_stop_ends_it_at_once_and_is_written_down(shelves: Yard, olga: APIClie
         "Orders failed.",
     )
     assert patch(shelves, {"title": "tools"}).status == 200
-    assert olga.post(stop, {}, format="json").json()["code"] == "brown-out-state"
+    again = olga.post(stop, {}, format="json").json()
+    assert again["code"] == "brown-out-state"
+    assert again["detail"].startswith("The brown-out was stopped. ")
     entries = LedgerEntry.objects.filter(action__startswith="brown-out.", outcome="done").order_by("pk")
     assert [(each.action, each.actor) for each in entries] == [
         ("brown-out.request", "olga"),

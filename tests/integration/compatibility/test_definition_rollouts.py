@@ -129,7 +129,9 @@ def test_a_field_is_required_once_all_send_it_and_a_rollout_pauses_stops_and_see
     assert states(made) == ("PLANNED", ["current", "waiting", "waiting"])
     act = f"/api/v1/definition-rollouts/{made['id']}"
     assert client_of("vera", "viewer").post(f"{act}/start").status_code == 403
-    assert olga.post(f"{act}/pause").json()["code"] == "rollout-state"
+    refused = olga.post(f"{act}/pause").json()
+    assert refused["code"] == "rollout-state"
+    assert "Pausing is possible only while it runs." in refused["detail"]
     assert states(olga.post(f"{act}/start").json()) == ("RUNNING", ["done", "current", "waiting"])
     box.servers.directory.forget(REGION, SHELVES)
     # A client may send it now, and need not.

@@ -71,7 +71,9 @@ def test_a_place_counts_as_accepted_only_once_another_person_approved() -> None:
     accepted = hidden(olga)
     assert accepted["to_accept"] == 0
     assert (accepted["waiver"]["asked_by"], accepted["waiver"]["approved_by"]) == ("olga", "ann")
-    assert ann.post(f"/api/v1/waivers/{waiver}/approve").json()["code"] == "waiver-state"
+    again = ann.post(f"/api/v1/waivers/{waiver}/approve").json()
+    assert again["code"] == "waiver-state"
+    assert again["detail"].startswith("The waiver is approved and in force. ")
 
     assert ann.post(f"/api/v1/waivers/{waiver}/end").json()["state"] == "ended"
     assert hidden(olga)["to_accept"] == 1

@@ -85,7 +85,9 @@ def test_one_key_is_dropped_where_all_others_are_refused_until_its_end(
     assert refused_paths(shelves, {"legacy": 1}) == ["legacy"]
     [listed] = olga.get(STRATEGIES).json()["items"]
     assert listed["state"] == "expired"
-    assert olga.post(f"/api/v1/key-strategies/{made['id']}/end").json()["code"] == "key-strategy-state"
+    late = olga.post(f"/api/v1/key-strategies/{made['id']}/end").json()
+    assert late["code"] == "key-strategy-state"
+    assert late["detail"].startswith("The strategy has expired. ")
     again = put(shelves, olga, "Box.legacy", "filter")
     assert shelves.call("PATCH", BOX, {"sealed": True, "legacy": 1}, version="v1").status == 200
 

@@ -277,7 +277,9 @@ def test_a_plan_that_was_changed_after_the_rollout_was_planned_does_not_begin(ol
 
 def test_a_changed_plan_is_taken_before_the_rollout_starts(olga: APIClient) -> None:
     rollout = planned(olga)["id"]
-    assert act(olga, rollout, "retry", {"deployment": EU}).json()["code"] == "rollout-item"
+    refused = act(olga, rollout, "retry", {"deployment": EU}).json()
+    assert refused["code"] == "rollout-item"
+    assert "Its upgrade waits for its wave." in refused["detail"]
     edit(olga, EU, 24)
     taken = act(olga, rollout, "retry", {"deployment": EU}).json()
     assert (taken["state"], taken["waves"][0][0]["plan_changed"]) == ("PLANNED", False)

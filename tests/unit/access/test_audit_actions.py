@@ -13,6 +13,7 @@ from console.generated_pages.server_texts import CATALOGUE
 from migrations_app.domain.access import ActorKind, Target
 from migrations_app.domain.approvals.votes import VoteVerdict
 from migrations_app.domain.audit_actions import ACTION_TITLES, KIND_TITLES, action_title, kind_title
+from migrations_app.domain.switch.milestones import Milestone
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.domain.sync.quarantine import QuarantineState
 from migrations_app.ports.upgrades import DirectorRequest
@@ -68,6 +69,8 @@ def test_every_action_that_is_written_has_a_title() -> None:
         *(f"approval.{verdict.value}" for verdict in VoteVerdict),
         *(f"deployment.evict.{verdict.value}" for verdict in VoteVerdict),
         *(f"upgrade.{state.value}" for state in (QuarantineState.RETRY, QuarantineState.WAIVED)),
+        *(f"upgrade.wait-{milestone.value}" for milestone in Milestone),
+        "compatibility.run",
         "upgrade.pause",
         "upgrade.resume",
         "version.retire",

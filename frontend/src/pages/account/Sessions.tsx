@@ -33,6 +33,14 @@ export function browserOf(agent: string): string {
   return both || agent.slice(0, 60) || t`unknown`;
 }
 
+/** By what a person signed in. */
+const howWords: Partial<Record<string, string>> = {
+  password: t`password`,
+  passkey: t`passkey`,
+  "break-glass": t`break-glass`,
+  "single sign-on": t`single sign-on`,
+};
+
 /** Where one is signed in (or, for who sees accounts, everybody is), and the way to sign a browser out. */
 export function Sessions({ everybody = false, may = true }: { everybody?: boolean; may?: boolean }) {
   const cache = useQueryClient();
@@ -65,7 +73,7 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
                     <>
                       {browserOf(row.agent)}
                       {row.current ? <b> {t`· this session`}</b> : null}
-                      <div className="small muted">{rich`by ${row.how}`}</div>
+                      <div className="small muted">{rich`by ${howWords[row.how] ?? row.how}`}</div>
                     </>
                   ),
                 },

@@ -6,6 +6,7 @@ import { countText, shortService, type Word } from "../../parts/status";
 import { Age, Time } from "../../time/Time";
 import type { RiskLevel, DecisionImpact } from "../../wire/approvals";
 import type { Approval } from "../../wire/model";
+import { kindWords } from "../refs/graph/graph";
 import { worded } from "../../words/server";
 import { plural, rich, t } from "../../words/text";
 
@@ -74,12 +75,7 @@ function Findings({ of, approval }: { of: DecisionImpact; approval: Approval }) 
 
 const reasonOf = (of: DecisionImpact["references"]["breaking"][number]): string => worded(of.reason, of.phrases);
 
-const kindWords: Record<string, string> = {
-  BLOCK: t`blocks deletion`,
-  CASCADE: t`goes with it`,
-  UNSET: t`set to empty`,
-  WEAK: t`weak`,
-};
+const kindText = (kind: string): string => (kindWords as Record<string, string>)[kind] ?? kind;
 
 /** Fields that would refer to nothing: where they stand, what they refer to, and their resources. */
 function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
@@ -100,7 +96,7 @@ function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
                   <span className="mono">
                     {each.type}.{each.path}
                   </span>{" "}
-                  {rich`refers to ${(<b>{each.target}</b>)} (${kindWords[each.kind] ?? each.kind}). ${reasonOf(each)}`}{" "}
+                  {rich`refers to ${(<b>{each.target}</b>)} (${kindText(each.kind)}). ${reasonOf(each)}`}{" "}
                   <Link
                     to={`/resources?${new URLSearchParams({ service: each.service, region: each.region, type: each.type }).toString()}`}
                   >

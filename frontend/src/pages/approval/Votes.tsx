@@ -6,7 +6,11 @@ import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 import { Delegations } from "./Delegation";
 
-const said: Record<string, string> = { approve: t`approved`, reject: t`rejected`, changes: t`requested changes` };
+export const said: Record<string, string> = {
+  approve: t`approved`,
+  reject: t`rejected`,
+  changes: t`requested changes`,
+};
 
 /** Who voted and how, and while it is open, who can. */
 export function Votes({ approval }: { approval: Approval }) {

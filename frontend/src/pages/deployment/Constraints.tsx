@@ -16,7 +16,7 @@ import { rich, t } from "../../words/text";
 
 type Followed = Subscription["state"] | CopySource["state"];
 
-const following: Record<Followed, Word> = {
+export const followedWords: Record<Followed, Word> = {
   following: { tone: "ok", word: t`following` },
   comparing: { tone: "wait", word: t`comparing` },
   unknown: { tone: "unknown", word: t`unknown` },
@@ -119,7 +119,7 @@ function LagTable<R extends Lagging>({
           header: t`State`,
           cell: (row) => (
             <>
-              <Status of={following[row.state]} />
+              <Status of={followedWords[row.state]} />
               {row.problem ? <div className="small muted break">{worded(row.problem, row.problem_phrases)}</div> : null}
             </>
           ),

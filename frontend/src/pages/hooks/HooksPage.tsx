@@ -20,7 +20,7 @@ import { Dialog } from "../../parts/forms/Dialog";
 import { worded } from "../../words/server";
 import { rich, t } from "../../words/text";
 
-const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: string }> = {
+export const deliveryWords: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: string }> = {
   delivered: { tone: "ok", word: t`delivered` },
   pending: { tone: "wait", word: t`pending` },
   failed: { tone: "bad", word: t`failed` },
@@ -31,9 +31,9 @@ const soon = (underWay: boolean): number => (underWay ? 2_000 : 10_000);
 
 /** What was refused is tried again; what was not tried yet is on its way. A disabled channel sends nothing meanwhile. */
 function stateOf(row: Delivery, isActive: boolean): { tone: "ok" | "wait" | "bad"; word: string } {
-  if (row.state !== "pending") return states[row.state];
+  if (row.state !== "pending") return deliveryWords[row.state];
   if (!isActive) return { tone: "wait", word: t`waits until the channel is enabled` };
-  return row.error ? { tone: "bad", word: t`failed, will be retried` } : states.pending;
+  return row.error ? { tone: "bad", word: t`failed, will be retried` } : deliveryWords.pending;
 }
 
 const formatWords: Record<Hook["format"], string> = {

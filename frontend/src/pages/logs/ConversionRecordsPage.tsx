@@ -37,7 +37,7 @@ function Conversion({ of }: { of: ConversionRecord }) {
       aside={<Time at={of.at} />}
     >
       <p className="row wrap small">
-        <Status of={done ? { tone: "ok", word: t`converted` } : { tone: "bad", word: of.outcome }} />
+        <Status of={done ? { tone: "ok", word: t`converted` } : { tone: "bad", word: t`failed: ${of.outcome}` }} />
         <span>
           {rich`by ${of.caller}, request ${(<span className="mono break">{of.request_id}</span>)}, ${of.milliseconds.toFixed(2)}
           ms`}

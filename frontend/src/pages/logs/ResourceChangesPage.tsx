@@ -14,7 +14,11 @@ import { LogEntries, type LogForm } from "./LogEntries";
 import { LogPage } from "./LogPage";
 import { rich, t } from "../../words/text";
 
-const operationWords: Record<string, string> = { create: t`create`, update: t`update`, delete: t`delete` };
+export const changeWords: Record<ResourceChange["operation"], string> = {
+  create: t`create`,
+  update: t`update`,
+  delete: t`delete`,
+};
 
 const FORM: LogForm<ResourceChange> = {
   key: "changes",
@@ -38,7 +42,7 @@ const FORM: LogForm<ResourceChange> = {
     name: "operation",
     label: t`Operation`,
     placeholder: t`Any operation`,
-    options: Object.entries(operationWords).map(([value, label]) => ({ value, label })),
+    options: Object.entries(changeWords).map(([value, label]) => ({ value, label })),
   },
 };
 
@@ -77,7 +81,7 @@ function Rows({ of, service, region }: { of: ResourceChange[]; service: string; 
       columns={[
         { header: t`Time`, className: "top", cell: (change) => <Time at={change.at} /> },
         { header: t`Who`, cell: (change) => change.caller || <span className="muted">{t`unknown`}</span> },
-        { header: t`Operation`, cell: (change) => operationWords[change.operation] ?? change.operation },
+        { header: t`Operation`, cell: (change) => changeWords[change.operation] },
         {
           header: t`Resource`,
           isRowHeader: true,

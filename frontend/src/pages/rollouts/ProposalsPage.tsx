@@ -14,7 +14,7 @@ import { expectedText, Proposal, type RolloutProposal } from "./Proposal";
 import { wavesText } from "./waves";
 import { plural, rich, t } from "../../words/text";
 
-const words: Record<RolloutProposal["kind"], string> = {
+export const proposalWords: Record<RolloutProposal["kind"], string> = {
   balanced: t`Balanced`,
   fastest: t`Fastest`,
   safest: t`Safest`,
@@ -32,7 +32,7 @@ function Alternatives({ of, kind, onKind }: { of: RolloutProposal[]; kind: strin
       <TabList chosen={kind}>
         {of.map((each) => (
           <Tabs.Tab key={each.kind} value={each.kind}>
-            {words[each.kind]}: {plural(each.waves.length, "# wave", "# waves")}
+            {proposalWords[each.kind]}: {plural(each.waves.length, "# wave", "# waves")}
           </Tabs.Tab>
         ))}
       </TabList>

@@ -16,6 +16,14 @@ import { useQuarantine } from "./queries";
 import { Dialog } from "../../parts/forms/Dialog";
 import { plural, rich, t } from "../../words/text";
 
+/** What is to happen with a resource that has no time for its next try. */
+export const quarantineWords: Partial<Record<string, string>> = {
+  quarantined: t`quarantined`,
+  retry: t`will be retried`,
+  waived: t`excluded`,
+  hidden: t`not in the old version`,
+};
+
 /** From the switch on a resource is read, and mended, in the new version. */
 const SERVED_NEW = new Set(["REVERSIBLE", "REVERTING"]);
 
@@ -136,7 +144,11 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
               },
               { header: t`Reason`, className: "break", cell: (item) => item.error },
               { header: t`Tries`, align: "end", cell: (item) => item.attempts },
-              { header: t`Next try`, cell: (item) => (item.retry_at ? <Next at={item.retry_at} /> : item.state) },
+              {
+                header: t`Next try`,
+                cell: (item) =>
+                  item.retry_at ? <Next at={item.retry_at} /> : (quarantineWords[item.state] ?? item.state),
+              },
               {
                 header: t`Action`,
                 isHeaderUnseen: true,

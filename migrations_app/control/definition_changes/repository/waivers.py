@@ -11,10 +11,19 @@ from migrations_app.domain.access import Target
 from migrations_app.domain.compatibility.decisions import ChangeDecision
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.evidence.waivers import Waiver
 
 Key = tuple[str, str, str, str]
+
+WAIVER_SENTENCES: Mapping[str, WordedMessage] = {
+    "asked": message("The waiver waits for approval."),
+    "in-force": message("The waiver is approved and in force."),
+    "expired": message("The waiver has expired."),
+    "used": message("The waiver was used."),
+    "ended": message("The waiver was ended."),
+}
+"""Each state as a sentence for people."""
 
 
 def key_of(decision: ChangeDecision) -> Key:

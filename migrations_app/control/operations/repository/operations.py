@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from migrations_app.control.events.outbox import publish
+from migrations_app.domain.audit_actions import action_title, kind_title
 from migrations_app.domain.operations import OPERATION, OperationEvent, OperationState
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.operations import Operation
@@ -21,7 +22,9 @@ def operation_as_json(row: Operation) -> JsonObject:
         "id": str(row.pk),
         "rev": row.rev,
         "kind": row.kind,
+        "kind_title": action_title(row.kind),
         "target_kind": row.target_kind,
+        "target_kind_title": kind_title(row.target_kind),
         "target": row.target,
         "state": row.state,
         "requested_by": row.requested_by,

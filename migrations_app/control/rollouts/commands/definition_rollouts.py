@@ -25,7 +25,7 @@ from migrations_app.domain.compatibility.in_place.phase_definitions import (
     phases_of_definition,
 )
 from migrations_app.domain.schema.folder import read_files, read_service_name
-from migrations_app.domain.switch.rollout import ROLLOUT, RolloutEvent, RolloutState
+from migrations_app.domain.switch.rollout import RolloutEvent, RolloutState, state_refusal
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.messages import message
@@ -155,13 +155,6 @@ def _demand(row: DefinitionRollout, event: RolloutEvent) -> None:
 
     Raises: Conflict (`rollout-state`).
     """
-    if RolloutState(row.state) not in ROLLOUT.sources(event):
-        raise Conflict(
-            message(
-                "The rollout is {state}, which does not allow the action {action}.",
-                state=row.state,
-                action=event,
-            ),
-            code="rollout-state",
-            remedy=message("Look at its phases."),
-        )
+    reason = state_refusal(event.value, RolloutState(row.state))
+    if reason:
+        raise Conflict(reason, code="rollout-state", remedy=message("Look at its phases."))

@@ -24,6 +24,7 @@ from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, p
 from migrations_app.control.upgrades.commands.request_switch import abort_upgrade, request_rollback
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.rollout import (
+    ITEM_SENTENCES,
     ROLLOUT_ITEM,
     ItemEvent,
     ItemState,
@@ -204,7 +205,8 @@ def _item(row: Rollout, deployment: str, *states: ItemState) -> RolloutItem:
         )
     if ItemState(item.state) not in states:
         raise Conflict(
-            message("{deployment} is {state}.", deployment=deployment_title(deployment), state=item.state),
+            message("This is not possible for {deployment} now.", deployment=deployment_title(deployment))
+            + ITEM_SENTENCES[ItemState(item.state)],
             code="rollout-item",
             remedy=message("Look at what the rollout says now."),
         )

@@ -13,6 +13,7 @@ from migrations_app.adapters.conversions import compiled_service
 from migrations_app.control.approval_policies.repository.electors import refuse_dependent
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.definition_changes.repository.waivers import (
+    WAIVER_SENTENCES,
     locked_waiver,
     publish_waiver,
     state_of,
@@ -156,9 +157,9 @@ def _expect(row: Waiver, now: datetime, *states: str) -> None:
     state = state_of(row, now)
     if state not in states:
         raise Conflict(
-            message("The waiver is {state}.", state=state),
+            WAIVER_SENTENCES[state],
             code="waiver-state",
-            remedy=message("Ask for a new one."),
+            remedy=message("Look at it again, or request a new one."),
         )
 
 

@@ -32,7 +32,7 @@ from migrations_app.control.upgrade_state.repository.write_latency import write_
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.progress import CAUGHT_UP
-from migrations_app.domain.switch.states import LIVE, State, UpgradeEvent
+from migrations_app.domain.switch.states import LIVE, STATE_SENTENCES, State, UpgradeEvent
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import message, phrases_of
@@ -246,12 +246,8 @@ class DjangoUpgrades:
         row = locked(record.id)
         if row.state != record.state.value:
             raise Stale(
-                message(
-                    "Upgrade {id} is {state} by now, not {state_state}.",
-                    id=record.id,
-                    state=row.state,
-                    state_state=record.state.value,
-                ),
+                message("Upgrade {id} has changed since it was read.", id=record.id)
+                + STATE_SENTENCES[State(row.state)],
                 code="upgrade-stale",
             )
         if row.director_epoch != record.director:

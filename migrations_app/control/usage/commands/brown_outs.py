@@ -24,7 +24,12 @@ from migrations_app.control.usage.repository.brown_outs import (
 )
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.compatibility.brown_outs import BrownOutKind, BrownOutState, kind_of
+from migrations_app.domain.compatibility.brown_outs import (
+    BROWN_OUT_SENTENCES,
+    BrownOutKind,
+    BrownOutState,
+    kind_of,
+)
 from migrations_app.domain.compatibility.evidence import day_of
 from migrations_app.domain.compatibility.places import field_at, segments_of
 from migrations_app.domain.schema.ir import Schema
@@ -244,7 +249,7 @@ def _expect(row: BrownOut, now: datetime, *states: BrownOutState) -> None:
     state = state_of_brown_out(row, now)
     if state not in states:
         raise Conflict(
-            message("The brown-out is {state}.", state=state.value),
+            BROWN_OUT_SENTENCES[state],
             code="brown-out-state",
             remedy=message("Request a new one."),
         )

@@ -13,6 +13,7 @@ from migrations_app.adapters.conversions import compiled_service
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.usage.queries.key_strategies import is_known
 from migrations_app.control.usage.repository.key_strategies import (
+    KEY_STRATEGY_SENTENCES,
     key_strategy_as_json,
     locked_key_strategy,
     state_of_key_strategy,
@@ -92,7 +93,7 @@ def end_key_strategy(actor: Actor, strategy_id: str) -> JsonObject:
         state = state_of_key_strategy(row, now)
         if state != "in-force":
             raise Conflict(
-                message("The strategy is {state}.", state=state),
+                KEY_STRATEGY_SENTENCES[state],
                 code="key-strategy-state",
                 remedy=message("Set a new one."),
             )

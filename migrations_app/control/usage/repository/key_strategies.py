@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from migrations_app.control.approval_policies.repository.approvals import environment
 from migrations_app.domain.access import Target
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.models.evidence.retirements import KeyStrategy
+
+KEY_STRATEGY_SENTENCES: Mapping[str, WordedMessage] = {
+    "in-force": message("The strategy is in force."),
+    "expired": message("The strategy has expired."),
+    "ended": message("The strategy was ended."),
+}
+"""Each state as a sentence for people."""
 
 
 def locked_key_strategy(strategy_id: str) -> KeyStrategy:

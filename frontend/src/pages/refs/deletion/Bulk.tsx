@@ -22,7 +22,7 @@ type Brief = components["schemas"]["BriefCheck"];
 const MOST = 100;
 /** So many names are taken of a filter at once, in pages. */
 const TAKEN = 1000;
-const verdicts = {
+export const deletionWords = {
   safe: { tone: "ok", word: t`safe` },
   blocked: { tone: "bad", word: t`blocked` },
   unknown: { tone: "unknown", word: t`unknown` },
@@ -185,7 +185,11 @@ export function Bulk() {
                     each.name
                   ),
               },
-              { header: t`Verdict`, className: "top nowrap", cell: (each) => <Status of={verdicts[each.verdict]} /> },
+              {
+                header: t`Verdict`,
+                className: "top nowrap",
+                cell: (each) => <Status of={deletionWords[each.verdict]} />,
+              },
               { header: t`Blocking`, align: "end", cell: (each) => each.blockers },
               { header: t`Deleted with it`, align: "end", cell: (each) => each.cascades },
               { header: t`Summary`, cell: (each) => worded(each.sentence, each.phrases) },

@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Link } from "react-router";
 import { Copy } from "../../../parts/Copy";
-import { Shape } from "../../../parts/Shape";
+import { Status } from "../../../parts/Status";
 import { useKeys } from "../../../parts/keyboard/keys";
 import { Time } from "../../../time/Time";
 import { addressOf } from "../../resources/address";
-import type { DrawnNode, GraphView } from "./graph";
+import { nodeWords, type DrawnNode, type GraphView } from "./graph";
 import { type Arrow, type Positions, stepFrom } from "./layout";
 import { rich, t } from "../../../words/text";
 
@@ -133,14 +133,7 @@ export function SelectedNode({
       </p>
       <p className="small muted">
         {only.service} @ {only.region}
-        {only.version ? ` · ${only.version}` : ""} ·{" "}
-        <Shape
-          tone={
-            only.state === "ACTIVE" ? "ok" : only.state === "MISSING" || only.state === "UNKNOWN" ? "unknown" : "wait"
-          }
-          size={12}
-        />{" "}
-        {only.state.toLowerCase().replaceAll("_", " ")}
+        {only.version ? ` · ${only.version}` : ""} · <Status of={nodeWords[only.state]} size={12} />
         {only.changed_at ? <> {rich`· changed ${(<Time at={only.changed_at} />)}`}</> : null}
       </p>
       <div className="row tight wrap">

@@ -1,5 +1,6 @@
 import type { ReferenceKind, ReferenceNode, References } from "../../../wire/references";
 import { placements, isBroken, ranked, weight } from "./placement";
+import type { Word } from "../../../parts/status";
 import { plural, t } from "../../../words/text";
 
 export const KINDS: readonly ReferenceKind[] = ["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"];
@@ -10,6 +11,15 @@ export const kindWords: Record<ReferenceKind, string> = {
   UNSET: t`set to empty`,
   OWNER: t`owned`,
   WEAK: t`weak`,
+};
+
+/** Where a resource of the graph is; one of another deployment that does not answer is unknown. */
+export const nodeWords: Record<ReferenceNode["state"], Word> = {
+  ACTIVE: { tone: "ok", word: t`exists` },
+  DELETE_PENDING: { tone: "wait", word: t`deletion requested` },
+  DELETING: { tone: "wait", word: t`being deleted` },
+  MISSING: { tone: "unknown", word: t`missing` },
+  UNKNOWN: { tone: "unknown", word: t`unknown` },
 };
 
 const CAP = 20;

@@ -18,15 +18,16 @@ export const verdictWords: Record<Decision["verdict"], { tone: Tone; word: strin
   "needs-data-task": { tone: "blocked", word: t`needs a data task` },
   refused: { tone: "bad", word: t`refused` },
 };
-const countWords: Record<string, string> = {
+export const countWords: Record<Decision["stored"][number]["kind"], string> = {
   holding: t`hold it`,
   lacking: t`lack it`,
   misfit: t`hold a value that is none of the new type`,
+  symbol: t`hold a value that is removed`,
 };
 
 /** How many stored resources a change concerns, in one sentence. */
 export function storedText(of: Decision["stored"][number]): string {
-  const what = countWords[of.kind] ?? of.kind;
+  const what = countWords[of.kind];
   if (of.by === "count") return t`${of.resources} of ${of.of} stored resources ${what}`;
   const known = of.resources ? t`about ${of.resources}` : t`at most ${of.at_most} (95 % confidence)`;
   return t`${known} of ${of.of} stored resources ${what}; a sample of ${of.looked_at} was read`;

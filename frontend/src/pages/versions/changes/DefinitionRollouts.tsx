@@ -19,14 +19,14 @@ export type DefinitionRollout = components["schemas"]["DefinitionRollout"];
 type Phase = DefinitionRollout["phases"][number];
 type Act = "start" | "pause" | "stop";
 
-const stateWords: Record<DefinitionRollout["state"], Word> = {
+export const definitionRolloutWords: Record<DefinitionRollout["state"], Word> = {
   PLANNED: { tone: "plain", word: t`Planned` },
   RUNNING: { tone: "run", word: t`Running` },
   PAUSED: { tone: "blocked", word: t`Paused` },
   DONE: { tone: "ok", word: t`Done` },
   STOPPED: { tone: "unknown", word: t`Stopped` },
 };
-const phaseWords: Record<Phase["state"], Word> = {
+export const phaseWords: Record<Phase["state"], Word> = {
   done: { tone: "ok", word: t`done` },
   current: { tone: "wait", word: t`current` },
   waiting: { tone: "plain", word: t`waiting` },
@@ -80,7 +80,7 @@ function One({ of, refusal }: { of: DefinitionRollout; refusal: string }) {
   return (
     <li>
       <p>
-        <Status of={stateWords[of.state]} /> <span className="mono">{of.id}</span>{" "}
+        <Status of={definitionRolloutWords[of.state]} /> <span className="mono">{of.id}</span>{" "}
         {rich`by ${of.created_by} ${(<Time at={of.created_at} />)}`}
         {of.note ? `. ${of.note}` : ""}
       </p>

@@ -22,7 +22,7 @@ export const weights: Record<Finding["weight"], { tone: Tone; word: string }> = 
   note: { tone: "plain", word: t`harmless` },
 };
 
-const ruleWords: Record<Finding["rule"], string> = {
+export const ruleWords: Record<Finding["rule"], string> = {
   "key-added": t`key added`,
   "key-added-required": t`required key added`,
   "key-removed": t`key removed`,

@@ -19,7 +19,7 @@ import { rich, t } from "../../../words/text";
 
 export type BrownOut = components["schemas"]["BrownOut"];
 
-const brownOutWords: Record<BrownOut["state"], Word> = {
+export const brownOutWords: Record<BrownOut["state"], Word> = {
   requested: { tone: "wait", word: t`waits for approval` },
   announced: { tone: "plain", word: t`announced` },
   running: { tone: "run", word: t`refusing requests` },

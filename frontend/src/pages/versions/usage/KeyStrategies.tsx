@@ -19,16 +19,17 @@ import { t } from "../../../words/text";
 
 export type KeyStrategy = components["schemas"]["KeyStrategy"];
 
-const stateWords: Record<KeyStrategy["state"], Word> = {
+export const keyStrategyWords: Record<KeyStrategy["state"], Word> = {
   "in-force": { tone: "ok", word: t`in force` },
   expired: { tone: "unknown", word: t`expired` },
   ended: { tone: "unknown", word: t`ended` },
 };
-const strategies = [
-  { value: "filter", label: t`filter: ignore it` },
-  { value: "pass", label: t`pass: keep it unchecked` },
-  { value: "strict", label: t`strict: refuse the request` },
-];
+export const strategyWords: Record<KeyStrategy["strategy"], string> = {
+  filter: t`filter: ignore it`,
+  pass: t`pass: keep it unchecked`,
+  strict: t`strict: refuse the request`,
+};
+const strategies = Object.entries(strategyWords).map(([value, label]) => ({ value, label }));
 
 function keyForm(service: string, version: string): Editing {
   return {
@@ -112,13 +113,13 @@ const columnsOf = (refusal: string): readonly Column<KeyStrategy>[] => [
       </>
     ),
   },
-  { header: t`Strategy`, cell: (row) => row.strategy },
+  { header: t`Strategy`, cell: (row) => strategyWords[row.strategy] },
   { header: t`Until`, className: "nowrap", cell: (row) => <Time at={row.until} /> },
   {
     header: t`State`,
     cell: (row) => (
       <>
-        <Status of={stateWords[row.state]} />
+        <Status of={keyStrategyWords[row.state]} />
         <div className="small muted">
           {row.set_by}: {row.reason}
         </div>

@@ -15,7 +15,7 @@ import { Status } from "../../../parts/Status";
 import { byAge } from "../../../parts/versions";
 import { BrownOutButton, BrownOuts } from "./BrownOuts";
 import { KeyStrategies } from "./KeyStrategies";
-import { MAY_NOT_CHANGE, type UsedPlace } from "./usedPlace";
+import { MAY_NOT_CHANGE, placeWords, type UsedPlace } from "./usedPlace";
 import { worded } from "../../../words/server";
 import { plural, rich, t } from "../../../words/text";
 import { DataTable } from "../../../parts/tables/DataTable";
@@ -129,7 +129,7 @@ function Places({
               <>
                 <span className="mono break">{each.place}</span>
                 <div className="small muted">
-                  {each.kind}
+                  {placeWords[each.kind]}
                   {each.sunset ? t`, deprecated until ${each.sunset}` : ""}
                 </div>
               </>
