@@ -63,6 +63,9 @@ class ApprovalRequest(models.Model):
     closed_at = models.DateTimeField(null=True)
     closed_as = models.CharField(max_length=8, blank=True)
     closed_reason = models.TextField(blank=True)
+    closed_phrases = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-created_at", "-id"]

@@ -36,6 +36,8 @@ class Approval(Struct, frozen=True, kw_only=True):
     deadline: datetime
     state: str
     closed_reason: str
+    closed_reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     needed: int
     votes_given: int
     stages: list[StageVotes]
@@ -97,6 +99,8 @@ class ApprovalSummary(Struct, frozen=True, kw_only=True):
     deadline: datetime
     state: str
     closed_reason: str
+    closed_reason_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     needed: int
     votes_given: int
     stages: list[StageVotes]

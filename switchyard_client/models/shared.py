@@ -513,6 +513,8 @@ class Shard(Struct, frozen=True, kw_only=True):
     rate_per_second: float
     error: str
     throttled: str
+    throttled_phrases: list[Phrase] | UnsetType = UNSET
+    """The sentence in phrases; left out where it has none."""
     falls: int
     """How often it fell back after it was caught up."""
     node: str

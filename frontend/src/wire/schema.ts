@@ -5640,6 +5640,8 @@ export interface components {
             /** @enum {string} */
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            closed_reason_phrases?: components["schemas"]["Phrase"][];
             needed: number;
             votes_given: number;
             /** @description Whose votes are taken, in order; empty when none are. */
@@ -5700,6 +5702,8 @@ export interface components {
             /** @enum {string} */
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            closed_reason_phrases?: components["schemas"]["Phrase"][];
             needed: number;
             votes_given: number;
             /** @description Whose votes are taken, in order; empty when none are. */
@@ -9119,6 +9123,8 @@ export interface components {
             rate_per_second: number;
             error: string;
             throttled: string;
+            /** @description The sentence in phrases; left out where it has none. */
+            throttled_phrases?: components["schemas"]["Phrase"][];
             /** @description How often it fell back after it was caught up. */
             falls: number;
             /** @description The worker that reported last: `host:process`. */

@@ -10,6 +10,14 @@ from threading import Lock
 from psycopg import sql
 
 from migrations_app.adapters.databases import Connection, Databases, Statements
+from migrations_app.domain.sync.throttle_reasons import (
+    commit_slow,
+    commits_waiting,
+    load_unknown,
+    replica_behind,
+    sessions_active,
+    text_of,
+)
 from migrations_app.ports.namespaces import Namespace
 
 _THROTTLE = Statements(Path(__file__).parent / "throttle.sql")
@@ -45,7 +53,7 @@ class PostgresThrottle:
         try:
             said = self._ask(namespace.database)
         except Exception as error:
-            said = f"how busy {namespace.database} is, is unknown: {error}"
+            said = text_of(load_unknown(namespace.database, str(error)))
         with self._lock:
             self._said[namespace.database] = (time.monotonic(), said)
         return said
@@ -60,11 +68,11 @@ class PostgresThrottle:
         row = connection.execute(_THROTTLE("load")).fetchone()
         active, waiting, replica = (float(str(each)) for each in row or (0, 0, 0))
         if active > limits.active_sessions:
-            return f"{active:.0f} sessions are active, more than {limits.active_sessions}"
+            return text_of(sessions_active(round(active), limits.active_sessions))
         if waiting > limits.waiting_commits:
-            return f"{waiting:.0f} commits wait for the disk, more than {limits.waiting_commits}"
+            return text_of(commits_waiting(round(waiting), limits.waiting_commits))
         if replica > limits.replica_seconds:
-            return f"commits wait {replica:.1f} s for a replica"
+            return text_of(replica_behind(f"{replica:.1f}"))
         return ""
 
     def _forbidden(self, connection: Connection) -> str:
@@ -77,4 +85,4 @@ class PostgresThrottle:
         began = time.monotonic()
         connection.execute(_THROTTLE("commit"))
         took, most = (time.monotonic() - began) * 1000, self._limits.commit_milliseconds
-        return f"a commit takes {took:.0f} ms, more than {most}" if took > most else ""
+        return text_of(commit_slow(round(took), most)) if took > most else ""

@@ -39,6 +39,7 @@ class ShardSchema(ResponseBody, frozen=True, kw_only=True):
     rate_per_second: float
     error: str
     throttled: str
+    throttled_phrases: Phrases | UnsetType = UNSET
     falls: Annotated[int, Meta(description="How often it fell back after it was caught up.")]
     node: Annotated[str, Meta(description="The worker that reported last: `host:process`.")]
     reported_at: Instant | None

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime
 from enum import StrEnum
 
 from migrations_app.domain.sync import HELD
+from migrations_app.domain.sync.throttle_reasons import read_rest
 from migrations_app.kernel.clock import to_second
 from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, counted, message
 
-SINCE_CLOCK = re.compile(r"(?P<reason>.*); since (?P<clock>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d) UTC", re.DOTALL)
-"""How a shard says why and since when it rests (engine/sync/pace.py)."""
 LATE_SECONDS = 15.0
 """A key that has been due for so long, with no worker on it, is late."""
 FRUITLESS_TURNS = 3
@@ -296,33 +294,29 @@ def _shards(now: datetime, shards: Sequence[ShardTrouble]) -> Iterable[Blockage]
         )
     # What a person limited is no cause that holds an upgrade up.
     resting = [shard for shard in shards if shard.throttled and not shard.throttled.startswith(HELD)]
-    for reason in dict.fromkeys(_rest(shard)[0] for shard in resting):
-        same = [shard for shard in resting if _rest(shard)[0] == reason]
-        clock, shown = _rest(same[0])[1], _numbers(same)
-        yield Blockage.worded(
-            BlockageKind.THROTTLED,
-            message(
-                "Shard {shards} is throttled since {since_at}: {reason}.",
-                shards=shown,
-                since_at=_latest(clock, now),
-                reason=reason,
+    for reason in dict.fromkeys(read_rest(shard.throttled).reason for shard in resting):
+        same = [shard for shard in resting if read_rest(shard.throttled).reason == reason]
+        rest = read_rest(same[0].throttled)
+        since = rest.since_at(now)
+        start = (
+            counted(
+                len(same),
+                "Shard {shards} is throttled since {since_at}:",
+                "Shards {shards} are throttled since {since_at}:",
+                shards=_numbers(same),
+                since_at=since,
             )
-            if clock
-            else message("Shard {shards} is throttled: {reason}.", shards=shown, reason=reason),
-            remedy=message("It goes on by itself."),
+            if since
+            else counted(
+                len(same),
+                "Shard {shards} is throttled:",
+                "Shards {shards} are throttled:",
+                shards=_numbers(same),
+            )
         )
-
-
-def _rest(shard: ShardTrouble) -> tuple[str, str]:
-    """Part why a shard rests from the time since when; the reason is a text of an operator's own, whatever it holds."""
-    found = SINCE_CLOCK.fullmatch(shard.throttled)
-    return (found["reason"], found["clock"]) if found else (shard.throttled, "")
-
-
-def _latest(clock: str, now: datetime) -> str:
-    """Give the latest instant, not after now, at which a clock showed a time in UTC."""
-    at = datetime.combine(now.date(), time.fromisoformat(clock), UTC)
-    return to_second(at if at <= now else at - timedelta(days=1))
+        yield Blockage.worded(
+            BlockageKind.THROTTLED, start + rest.words, remedy=message("It goes on by itself.")
+        )
 
 
 def _numbers(shards: Sequence[ShardTrouble]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from migrations_app.domain.sync.throttle_reasons import read_rest
 from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 
 HIDDEN_BELOW = 0.01
@@ -25,10 +26,6 @@ class Estimate:
     low_seconds: float | None = None
     high_seconds: float | None = None
     reason: WordedMessage = NOTHING
-
-
-HELD = "held to"
-"""How the rest of a shard begins that a person's bound makes: it goes on, only slower."""
 
 
 def estimate(
@@ -69,7 +66,7 @@ def estimate(
     if remaining == 0:
         return Estimate(0.0, 0.0)
     if throttled:
-        return Estimate(reason=message("The copy is throttled: {reason}.", reason=throttled))
+        return Estimate(reason=message("The copy is throttled:") + read_rest(throttled).words)
     if copied < total * HIDDEN_BELOW:
         return Estimate(reason=message("It is too early to estimate the time left."))
     if rate_per_second <= 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from migrations_app.domain.sync.estimate import HELD
+from migrations_app.domain.sync.throttle_reasons import SINCE, held, text_of
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.recent_map import SHARDS, RecentMap
 from migrations_app.ports.checkpoints import ShardKey
@@ -14,7 +14,6 @@ from migrations_app.ports.upgrades import UpgradeRecord, Upgrades
 COPYING = frozenset({"prepare", "backfill", ""})
 """Stages of shards that have something left to copy; those that never reported count as well."""
 LOOK_SECONDS = 2.0
-SINCE = "; since "
 
 
 @dataclass(slots=True)
@@ -51,7 +50,7 @@ class CopyPace:
         """Say why the shard must wait with its next page; empty when it need not."""
         if record.copy_limit is None or self._clock.monotonic() >= self._next.get(key, 0.0):
             return ""
-        return f"{HELD} {record.copy_limit} resources a second"
+        return text_of(held(record.copy_limit))
 
     def copied(self, record: UpgradeRecord, key: ShardKey, resources: int) -> None:
         """Note a page, so that the next one comes when its share allows it."""

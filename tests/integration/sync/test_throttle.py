@@ -46,7 +46,7 @@ def test_the_commit_that_is_timed_waits_for_the_disk_and_writes_no_row(world: Re
 
 def test_in_doubt_the_copy_rests(world: RealWorld) -> None:
     asked = PostgresThrottle(world.pools, ThrottleLimits(question="SELECT nonsense FROM nowhere"))
-    assert asked.reason(world.v1).startswith(f"how busy {world.v1.database} is, is unknown:")
+    assert asked.reason(world.v1).startswith(f"the load of {world.v1.database} is unknown:")
 
 
 def test_a_throttled_shard_copies_nothing_and_still_follows(world: RealWorld) -> None:

@@ -15,7 +15,7 @@ from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.approvals.commands.break_glass import break_glass, review_emergency
 from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.approvals.commands.request_approval import request_approval
-from migrations_app.control.approvals.queries.approvals import emergencies
+from migrations_app.control.approvals.queries.approvals import approval, emergencies
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
@@ -172,7 +172,9 @@ def test_a_rejection_closes_it_and_another_may_be_asked() -> None:
     with pytest.raises(Invalid):
         cast_vote(ANN, request.id, Ballot(VoteVerdict.REJECT, request.digest))
     say(ANN, request, VoteVerdict.REJECT)
-    assert read(request.id).closed_as == "REJECTED"
+    closed = read(request.id)
+    assert (closed.closed_as, closed.closed_reason) == ("REJECTED", "ann rejected it.")
+    assert closed.closed_phrases == [{"key": "{who} rejected it.", "values": {"who": "ann"}}]
     with pytest.raises(Conflict):
         say(BOB, request)
     assert request_approval(OLGA, request.upgrade_id) != request.id
@@ -233,7 +235,13 @@ def test_a_flip_uses_the_approval_up() -> None:
         UPGRADES.load(request.upgrade_id), UpgradeEvent.FREEZE, TimelineEntry("freeze", "")
     )
     UPGRADES.transition(record, UpgradeEvent.FLIP, TimelineEntry("flip", ""))
-    assert read(request.id).closed_as == "USED"
+    closed = read(request.id)
+    assert (closed.closed_as, closed.closed_reason) == ("USED", "The switch to v1 was done.")
+    shown = approval(ANN, request.id)
+    assert shown["closed_reason_phrases"] == closed.closed_phrases
+    ApprovalRequest.objects.filter(pk=request.id).update(closed_phrases=[], closed_reason="v1 and back")
+    older = approval(ANN, request.id)
+    assert older["closed_reason_phrases"] == [{"key": "{text}", "values": {"text": "v1 and back"}}]
 
 
 def test_each_step_of_a_vote_reads_once_what_it_stands_on() -> None:

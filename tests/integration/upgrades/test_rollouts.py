@@ -16,7 +16,7 @@ from migrations_app.engine.controller import Terms, reconcile
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment
 from migrations_app.models.rollouts import Rollout
-from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.upgrades import Upgrade, UpgradeTimelineEntry
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import TimelineEntry
 from tests.factories.access import FOUNDER, client_of
@@ -187,6 +187,9 @@ def test_stopping_aborts_what_did_not_switch_and_keeps_what_did(olga: APIClient)
     stopped = act(olga, rollout, "stop", {"comment": "not today"}).json()
     assert (stopped["state"], stopped["reason"]) == ("STOPPED", "not today")
     assert {UPGRADES.live(each).request for each in (US, AP)} == {"abort"}  # type: ignore[union-attr]
+    lines = UpgradeTimelineEntry.objects.filter(text__contains=" aborted it.")
+    assert {line.text for line in lines} == {f"olga aborted it. Rollout {rollout} was stopped."}
+    assert {line.phrases[1]["key"] for line in lines} == {"Rollout {id} was stopped."}
     live = UPGRADES.live(EU)
     assert live is not None
     assert (live.state, live.request) == (State.REVERSIBLE, None)

@@ -124,7 +124,7 @@ def failed(upgrade: str) -> None:
 
 def throttled(upgrade: str) -> None:
     report(upgrade, range(14), ShardState.READY)
-    report(upgrade, range(14, 16), ShardState.SYNCING, throttled="The database is busy.")
+    report(upgrade, range(14, 16), ShardState.SYNCING, throttled="52 sessions are active, more than 48")
 
 
 def partly_counted(upgrade: str) -> None:
@@ -132,6 +132,9 @@ def partly_counted(upgrade: str) -> None:
     UpgradeShard.objects.filter(upgrade_id=upgrade, shard__gte=8).delete()
 
 
+BUSY_PHRASES = [
+    {"key": "{active} sessions are active, more than {limit}.", "values": {"active": 52, "limit": 48}}
+]
 HISTORIES: dict[str, tuple[Callable[[str], None], tuple[int, int | None, str], tuple[str, ...]]] = {
     "begun": (nothing, (0, 0, "pending"), ()),
     "copying": (copying, (10, 75, "pending"), ()),
@@ -162,6 +165,10 @@ def test_all_surfaces_agree(olga: APIClient, history: str) -> None:
     checks = {check["check"]: check for check in page["readiness"]["checks"]}
 
     assert list(contradictions(dict(page), timezone.now())) == []
+    resting = {
+        shard["shard"]: shard["throttled_phrases"] for shard in page["shards"]["items"] if shard["throttled"]
+    }
+    assert resting == (dict.fromkeys((14, 15), BUSY_PHRASES) if history == "throttled" else {})
     counted = sum(shard["state"] in ("ready", "switched") for shard in page["shards"]["items"])
     assert {ready} == {page["shards"]["ready"], listed["shards"]["ready"], cell["ready"], counted}
     assert (metrics["upgrade_shards"], metrics["upgrade_shards_ready"]) == (RING, ready)

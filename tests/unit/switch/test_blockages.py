@@ -143,7 +143,7 @@ def test_shards_tell_of_failures_of_resources_and_of_rests() -> None:
         (BlockageKind.RESOURCE_QUARANTINED, "2 resources could not be carried over.", None),
         (
             BlockageKind.THROTTLED,
-            "Shard 2, 3 is throttled since 2026-11-23 11:59:00 UTC: commits take 300 ms.",
+            "Shards 2, 3 are throttled since 2026-11-23 11:59:00 UTC: commits take 300 ms.",
             None,
         ),
     ]

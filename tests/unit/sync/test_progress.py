@@ -70,7 +70,9 @@ def test_an_observation_without_duration_changes_nothing() -> None:
         ),
         (
             {"copied": 500, "total": 1000, "rate_per_second": 9.0, "throttled": "commits take 80 ms"},
-            Estimate(reason=message("The copy is throttled: {reason}.", reason="commits take 80 ms")),
+            Estimate(
+                reason=message("The copy is throttled:") + message("{reason}.", reason="commits take 80 ms")
+            ),
         ),
         (
             {

@@ -43,9 +43,11 @@ it("stands in the present step of the run sheet, which the address of the reques
 
 it("is folded once it is settled, and a rejection stands open with its reason", async () => {
   const vote = { who: "rosa", verdict: "reject" as const, round: 1, comment: "Not now.", at: "", void_reason: "" };
-  open({}, { state: "REJECTED", votes: [vote] });
+  const phrase = { key: "{who} rejected it.", values: { who: "rosa" } };
+  open({}, { state: "REJECTED", votes: [vote], closed_reason: "kept", closed_reason_phrases: [phrase] });
   const folded = (await screen.findByText(/Approval request: Rejected/)).closest("details");
   expect(folded?.open).toBe(true);
+  expect(screen.getByText("rosa rejected it.")).toBeTruthy();
   expect(screen.getByRole("list", { name: "Votes" }).textContent).toContain("Not now.");
   expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
 });

@@ -57,6 +57,7 @@ function Head({ approval }: { approval: Approval }) {
         ) : null}
       </p>
       {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
+      {approval.closed_reason ? <p>{worded(approval.closed_reason, approval.closed_reason_phrases)}</p> : null}
     </>
   );
 }

@@ -92,7 +92,7 @@ def _settle(row: ApprovalRequest, verdict: VoteVerdict, actor: Actor) -> None:
     row.rev += 1
     row.save()
     if verdict is VoteVerdict.REJECT:
-        close_request(row, RequestState.REJECTED, f"{actor.name} rejected it.")
+        close_request(row, RequestState.REJECTED, message("{who} rejected it.", who=actor.name))
         return
     fresh = ApprovalRequest.objects.select_related("upgrade").get(pk=row.pk)
     tell(fresh, state_now(fresh, timezone.now()).value)

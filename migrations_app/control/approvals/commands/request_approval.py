@@ -130,4 +130,4 @@ def _clear(row: Upgrade, purpose: Purpose) -> None:
             remedy=message("Vote on that one."),
             approval_id=found.id,
         )
-    close_request(found, RequestState.EXPIRED, "Its time ran out.")
+    close_request(found, RequestState.EXPIRED, message("Its time ran out."))

@@ -93,6 +93,7 @@ class ApprovalSummarySchema(ResponseBody, frozen=True, kw_only=True):
     deadline: Instant
     state: Annotated[str, one_of(RequestState)]
     closed_reason: str
+    closed_reason_phrases: Phrases | UnsetType = UNSET
     needed: int
     votes_given: int
     stages: Annotated[

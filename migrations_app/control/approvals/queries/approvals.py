@@ -49,7 +49,7 @@ from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import NOTHING, WordedMessage, message
 from migrations_app.kernel.one_reading import one_reading
-from migrations_app.kernel.wordings import action_as_json, phrases_as_json
+from migrations_app.kernel.wordings import action_as_json, kept_message, phrases_as_json
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote, Emergency
 from migrations_app.models.upgrades import Upgrade
 
@@ -222,6 +222,7 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "deadline": iso(row.deadline),
         "state": state.value,
         "closed_reason": row.closed_reason,
+        "closed_reason_phrases": phrases_as_json(kept_message(row.closed_reason, row.closed_phrases).phrases),
         "needed": request.policy.total,
         "stages": _stages(request),
         "votes_given": request.votes_given,

@@ -183,7 +183,7 @@ def expire(request_id: str, now: datetime) -> bool:
             why = message("It was approved, but not used in time.")
         else:
             why = time_ran_out(asked.votes_given, asked.policy.total)
-        close_request(row, RequestState.EXPIRED, str(why))
+        close_request(row, RequestState.EXPIRED, why)
         after: JsonObject = {"state": RequestState.EXPIRED.value, "deadline": row.deadline.isoformat()}
         record(SYSTEM, "approval.expire", approval_target(row), "done", after=after, reason=why)
         words = (

@@ -82,7 +82,7 @@ def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None =
         item = _item(row, deployment, ItemState.FAILED, *([ItemState.WAITING] if changed else []))
         old = item.upgrade
         if not changed and old.state == State.PLANNED.value:
-            abort_upgrade(actor, old.id, reason=f"rollout {row.id} plans it again")
+            abort_upgrade(actor, old.id, reason=message("Rollout {id} plans it again.", id=row.id))
         elif not changed and State(old.state) not in FINAL:
             raise Conflict(
                 message(
@@ -115,7 +115,11 @@ def skip_item(actor: Actor, rollout_id: str, deployment: str, reason: str, rev: 
             )
         item = _item(row, deployment, *ROLLOUT_ITEM.sources(ItemEvent.SKIP))
         if item.upgrade.state == State.PLANNED.value:
-            abort_upgrade(actor, item.upgrade_id, reason=f"left out of rollout {row.id}: {reason}")
+            abort_upgrade(
+                actor,
+                item.upgrade_id,
+                reason=message("It was excluded from rollout {id}: {reason}", id=row.id, reason=reason),
+            )
         move_item(item, ItemEvent.SKIP, reason, timezone.now())
         note_action(row, actor, "rollout.skip", deployment, reason)
         go_on(row, actor)
@@ -131,7 +135,7 @@ def stop_rollout(actor: Actor, rollout_id: str, reason: str = "", rev: int | Non
         for item in row.items.select_related("upgrade"):
             asked = item.upgrade.request == "abort"
             if item.upgrade.state in BEFORE_SWITCH and not asked:
-                abort_upgrade(actor, item.upgrade_id, reason=f"rollout {row.id} was stopped")
+                abort_upgrade(actor, item.upgrade_id, reason=message("Rollout {id} was stopped.", id=row.id))
         words = reason or message("{who} stopped it.", who=actor.name)
         change(row, actor, "rollout.stop", RolloutEvent.STOP, words)
     return rollout_id

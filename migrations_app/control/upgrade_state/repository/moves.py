@@ -34,7 +34,7 @@ from migrations_app.domain.switch.states import (
     transition,
 )
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, message
 from migrations_app.kernel.wordings import sentence_as_json
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import RecordedTransition, Upgrade
@@ -120,14 +120,20 @@ def _end_work(row: Upgrade, step: Transition) -> None:
         row.blockage_episodes.all().delete()
 
 
+def _used(row: Upgrade, purpose: Purpose) -> WordedMessage:
+    if purpose is Purpose.REVERT:
+        return message("The rollback from {version} was done.", version=row.to_version)
+    return message("The switch to {version} was done.", version=row.to_version)
+
+
 def _settle_approvals(row: Upgrade, step: Transition) -> None:
     """A flip uses its approval up; an ended upgrade leaves none open."""
     still_open = ApprovalRequest.objects.filter(upgrade=row, closed_at__isnull=True)
     if step.event in (UpgradeEvent.FLIP, UpgradeEvent.RENEW):
         purpose = Purpose.REVERT if step.source is State.REVERTING else Purpose.SWITCH
         for request in still_open.filter(purpose=purpose.value):
-            close_request(request, RequestState.USED, f"{row.to_version} and back: the fence was flipped.")
+            close_request(request, RequestState.USED, _used(row, purpose))
         row.emergencies.filter(purpose=purpose.value, used_at__isnull=True).update(used_at=timezone.now())
     if step.target in FINAL:
         for request in still_open:
-            close_request(request, RequestState.VOID, str(STATE_SENTENCES[State(row.state)]))
+            close_request(request, RequestState.VOID, STATE_SENTENCES[State(row.state)])

@@ -14,7 +14,7 @@ from migrations_app.domain.access import Target
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.kernel.messages import message, phrases_of
+from migrations_app.kernel.messages import WordedMessage, message, phrases_of
 from migrations_app.kernel.wordings import phrases_as_json
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade, UpgradeTimelineEntry
@@ -93,12 +93,21 @@ def line_as_json(row: UpgradeTimelineEntry) -> JsonObject:
     }
 
 
-def close_request(row: ApprovalRequest, state: RequestState, reason: str) -> None:
+def close_request(row: ApprovalRequest, state: RequestState, why: WordedMessage) -> None:
     """End a request for approval: used, void, rejected or expired."""
+    reason, phrases = str(why), phrases_as_json(why.phrases)
     changed = ApprovalRequest.objects.filter(pk=row.pk, closed_at__isnull=True).update(
-        closed_at=timezone.now(), closed_as=state.value, closed_reason=reason, rev=F("rev") + 1
+        closed_at=timezone.now(),
+        closed_as=state.value,
+        closed_reason=reason,
+        closed_phrases=phrases,
+        rev=F("rev") + 1,
     )
     if changed:
-        patch: JsonObject = {"state": state.value, "closed_reason": reason}
+        patch: JsonObject = {
+            "state": state.value,
+            "closed_reason": reason,
+            "closed_reason_phrases": phrases,
+        }
         for topic in ("approvals", f"upgrade:{row.upgrade_id}"):
             publish(topic, "approval", row.id, patch=patch, rev=row.rev + 1)

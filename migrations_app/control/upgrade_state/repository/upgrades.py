@@ -33,6 +33,7 @@ from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.progress import CAUGHT_UP
 from migrations_app.domain.switch.states import LIVE, STATE_SENTENCES, State, UpgradeEvent
+from migrations_app.domain.sync.throttle_reasons import rest_message
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.messages import message, phrases_of
@@ -307,7 +308,9 @@ def shard_as_json(row: UpgradeShard) -> dict[str, Any]:
     """Give a shard as the API and the stream show it."""
     values = {name: getattr(row, name) for name in (*_COUNTS, *_GAUGES)}
     reported = {"falls": row.falls, "node": row.node, "reported_at": _iso(row.reported_at)}
-    return {"shard": row.shard, "state": row.state, **values, **reported}
+    rest = rest_message(row.throttled, row.reported_at)
+    phrases = {"throttled_phrases": phrases_as_json(rest.phrases)} if rest else {}
+    return {"shard": row.shard, "state": row.state, **values, **phrases, **reported}
 
 
 def _iso(at: Any) -> str:

@@ -125,7 +125,7 @@ def handed_over(actor: Actor, upgrade_id: str, words: WordedMessage, link: str =
         row = locked(upgrade_id)
         request = current_request(row, Purpose.SWITCH)
         if request is not None:
-            close_request(request, RequestState.USED, "The upgrade was begun.")
+            close_request(request, RequestState.USED, message("The upgrade was started."))
         row.emergencies.filter(purpose=Purpose.SWITCH.value, used_at=None).update(used_at=timezone.now())
         move(row, UpgradeEvent.HAND_OVER, actor, TimelineEntry("handed-over", words), handed_over_to=link)
 

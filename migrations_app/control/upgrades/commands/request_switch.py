@@ -10,7 +10,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
 from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.kernel.errors import Conflict
-from migrations_app.kernel.messages import message
+from migrations_app.kernel.messages import WordedMessage, as_message, message
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
 
@@ -55,22 +55,26 @@ def complete_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> s
     return upgrade_id
 
 
-def abort_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None, reason: str = "") -> str:
-    """End an upgrade before its switch; a plan that was never started ends at once.
+def abort_upgrade(
+    actor: Actor, upgrade_id: str, rev: int | None = None, reason: str | WordedMessage = ""
+) -> str:
+    """End an upgrade before its switch; a plan that was never started ends at once. A text is a person's own.
 
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `already-asked`).
     """
     with acting(actor, upgrade_id, "abort", rev) as row:
-        words = (
-            message("{who} aborted it: {reason}", who=actor.name, reason=reason)
-            if reason
-            else message("{who} aborted it.", who=actor.name)
-        )
+        words = _aborted(actor.name, reason)
         if row.state == State.PLANNED.value:
             move(row, UpgradeEvent.ABORT, actor, TimelineEntry("aborted", words))
         else:
             ask_director(row, actor, DirectorRequest.ABORT, words)
     return upgrade_id
+
+
+def _aborted(who: str, reason: str | WordedMessage) -> WordedMessage:
+    if reason and isinstance(reason, str):
+        return message("{who} aborted it: {reason}", who=who, reason=reason)
+    return message("{who} aborted it.", who=who) + as_message(reason)
 
 
 def _refuse_cut_off(row: Upgrade) -> None:

@@ -8,6 +8,7 @@ import { Status } from "../../../parts/Status";
 import { countText, lagText, shardWords } from "../../../parts/status";
 import { Time } from "../../../time/Time";
 import type { Action, Shard } from "../../../wire/model";
+import { worded } from "../../../words/server";
 import { rich, t } from "../../../words/text";
 
 /** How the shard came to where it is, the newest last. */
@@ -113,7 +114,7 @@ export function ShardInspector({
       </dl>
       {shard.throttled ? (
         <p className="row tight small ink-wait">
-          <Shape tone="wait" size={13} /> {rich`Idle: ${shard.throttled}`}
+          <Shape tone="wait" size={13} /> {rich`Idle: ${worded(shard.throttled, shard.throttled_phrases)}`}
         </p>
       ) : null}
       <Story upgrade={upgrade} shard={shard} />
