@@ -45,7 +45,7 @@ def create(
     replaced_by: Annotated[
         str, typer.Option(help="What to use instead, where the definition does not say it.")
     ] = "",
-    comment: Annotated[str, typer.Option("-m", "--comment", help="What clients are to do.")] = "",
+    comment: Annotated[str, typer.Option("-m", "--comment", help="What clients must do.")] = "",
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:

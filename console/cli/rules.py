@@ -36,7 +36,7 @@ VoidWhenWorse = Annotated[
     bool | None, typer.Option(help="Votes are void once a check fails that passed when one was given.")
 ]
 WithoutRollback = Annotated[
-    bool | None, typer.Option(help="Only for upgrades that do not keep the old version in step.")
+    bool | None, typer.Option(help="Only for upgrades that do not keep the old version current.")
 ]
 
 

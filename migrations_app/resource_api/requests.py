@@ -381,7 +381,7 @@ def _with_deprecations(response: Response, use: Use) -> Response:
 def _unsettled(owned: OwnedElsewhere, via: Peer) -> Busy:
     return Busy(
         message(
-            "{region} holds this region to be the owner, but here it is {owned_region}: {message}",
+            "{region} takes this region for the owner, but here the owner is {owned_region}: {message}",
             region=via.region,
             owned_region=owned.region,
             message=owned.message,

@@ -180,7 +180,7 @@ class UpgradeSelector(Struct, frozen=True, kw_only=True):
     """Its new version: a name, or a pattern."""
     kinds: list[str] | UnsetType = UNSET
     without_rollback: bool | UnsetType = UNSET
-    """Only those after whose switch the old version is not kept in step."""
+    """Only those after whose switch the old version is not kept current."""
 
 
 class UpgradeSelectorRequest(Struct, frozen=True, kw_only=True):
@@ -192,4 +192,4 @@ class UpgradeSelectorRequest(Struct, frozen=True, kw_only=True):
     """Its new version: a name, or a pattern."""
     kinds: list[Literal["version", "location", "data", "shards"]] | UnsetType = UNSET
     without_rollback: bool | UnsetType = UNSET
-    """Only those after whose switch the old version is not kept in step."""
+    """Only those after whose switch the old version is not kept current."""

@@ -145,4 +145,4 @@ async def test_without_a_passkey_or_with_one_removed_the_device_opens_nothing(an
     await ann.context.clear_cookies()
     await ann.page.goto(ann.url)
     await ann.page.get_by_role("button", name="Sign in with a passkey").click()
-    await expect(ann.page.get_by_role("alert")).to_contain_text("The passkey did not answer as it should.")
+    await expect(ann.page.get_by_role("alert")).to_contain_text("The answer of the passkey is not valid.")

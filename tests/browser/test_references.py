@@ -155,7 +155,7 @@ async def _a_deletion_is_rehearsed_and_waited_for(olga: Person) -> None:
     await olga.visit(f"/refs/deletion?name={DOOR}")
     await olga.page.get_by_role("button", name="Dry-run delete").click()
     await expect(olga.page.get_by_text("It was refused: ")).to_be_visible()
-    await olga.page.get_by_role("button", name="Watch until clear").click()
+    await olga.page.get_by_role("button", name="Watch until it can be deleted").click()
     await expect(olga.page.get_by_text("You are notified when it can be deleted.")).to_be_visible()
 
 

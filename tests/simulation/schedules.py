@@ -276,7 +276,7 @@ class Schedule:
         """Every acknowledged write is in the active version, exactly once, at its newest value."""
         record = self.world.record
         if not self.world.downgrade and record.state in (State.REVERTED, State.REVERTING):
-            # Rolling back to an old database that was not kept in step has a price, which was said.
+            # Rolling back to an old database that was not kept current has a price, which was said.
             return
         label = "value" if namespace.version == "v1" else "amount"
         kept = self.world.databases.namespace(namespace).resources

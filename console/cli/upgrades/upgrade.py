@@ -240,7 +240,7 @@ def extend(
 
 @app.command()
 def enable_reverse_replication(upgrade: str, dry_run: DryRun = False, output: Output = None) -> None:
-    """Copy everything back into the old version and keep it in step, after a switch with --no-keep-old."""
+    """Copy everything back into the old version and keep it current, after a switch with --no-keep-old."""
     _act(upgrade, "enable-reverse-replication", {}, dry_run, output)
 
 

@@ -9633,7 +9633,7 @@ export interface components {
             /** @description Its new version: a name, or a pattern. */
             to_version?: string;
             kinds?: ("version" | "location" | "data" | "shards")[];
-            /** @description Only those after whose switch the old version is not kept in step. */
+            /** @description Only those after whose switch the old version is not kept current. */
             without_rollback?: boolean;
         };
         /** @description Which upgrades are meant; all that is named must hold, and what is left out asks for nothing. */
@@ -9643,7 +9643,7 @@ export interface components {
             /** @description Its new version: a name, or a pattern. */
             to_version?: string;
             kinds?: ("version" | "location" | "data" | "shards")[];
-            /** @description Only those after whose switch the old version is not kept in step. */
+            /** @description Only those after whose switch the old version is not kept current. */
             without_rollback?: boolean;
         };
         /** @description An upgrade as lists show it. */

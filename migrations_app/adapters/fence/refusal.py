@@ -29,7 +29,7 @@ def refusal(expected: FenceState, found: FenceState, laggards: list[int] | None 
             found=found,
         )
     if found.expired:
-        return Conflict(message("The freeze ran into its deadline."), code="freeze-expired", found=found)
+        return Conflict(message("The freeze reached its time limit."), code="freeze-expired", found=found)
     if found.mode is not Mode.FROZEN:
         return Conflict(
             message("This needs another mode than {mode}.", mode=found.mode), code="fence-mode", found=found

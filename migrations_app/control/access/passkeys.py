@@ -203,7 +203,7 @@ def _credential(row: Authenticator) -> AttestedCredentialData:
 
 def _wrong() -> Denied:
     return Denied(
-        message("The passkey did not answer as it should."),
+        message("The answer of the passkey is not valid."),
         code="passkey-wrong",
         remedy=message("Try it again."),
     )

@@ -183,7 +183,7 @@ def _sweep() -> Component:
             message("The tick is late: the last one was {seconds} s ago.", seconds=seconds)
             + message("Workers go on; lost wake-ups wait for the next tick."),
             row.at,
-            message("Wait; if it stays late, start more workers, or end what takes the processor."),
+            message("Wait; if it stays late, start more workers, or stop what uses the processor."),
         )
     words = message("No tick in {seconds} s: wake-ups that were lost are not sent again.", seconds=seconds)
     return Component("sweep", "down", words, row.at, start)
@@ -268,7 +268,9 @@ def _work() -> Component:
             "degraded",
             message("Late, with tasks due: {classes}.", classes=classes),
             timezone.now() - timedelta(seconds=max(each.late_seconds for each in late)),
-            message("Workers have less time than work: start more of them, or end what takes the processor."),
+            message(
+                "There is more work than the workers can do: start more workers, or stop what uses the processor."
+            ),
         )
     return Component("work", "ok", message("No work is quarantined or late."))
 

@@ -24,7 +24,7 @@ class Subject:
 class About:
     """Which upgrades are meant: all that is named must hold, and what is empty asks for nothing.
 
-    Versions are globs; `without_rollback` means those after whose switch the old version is not kept in step.
+    Versions are globs; `without_rollback` means those after whose switch the old version is not kept current.
     """
 
     from_version: str = ""

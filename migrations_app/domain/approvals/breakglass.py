@@ -41,7 +41,8 @@ def admit(policy: Policy, emergency: BreakGlassReason) -> None:
     if emergency.unreviewed:
         raise Denied(
             message(
-                "Your last emergency ({unreviewed}) was not reviewed yet.", unreviewed=emergency.unreviewed[0]
+                "Your last emergency override ({unreviewed}) was not reviewed yet.",
+                unreviewed=emergency.unreviewed[0],
             ),
             code="break-glass-review",
             remedy=message("Have it reviewed by another person first."),

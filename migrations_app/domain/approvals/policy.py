@@ -247,7 +247,7 @@ def _votes_wrong(policy: Policy) -> list[Violation]:
             Violation(
                 "needed",
                 message("{needed} approvals cannot be.", needed=policy.needed),
-                message("Take 0 to 10."),
+                message("Use 0 to 10."),
                 "range",
             )
         )

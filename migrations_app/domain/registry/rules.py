@@ -88,7 +88,7 @@ def _import_acyclic(picture: Picture) -> Iterator[Breach]:
         yield Breach(
             "import-cycle",
             f"services/{circle[0]}",
-            message("Imports run in a circle: {names}.", names=" → ".join(circle)),
+            message("Imports form a cycle: {names}.", names=" → ".join(circle)),
             message("Break it: let one of them use the other instead of importing it."),
         )
 
@@ -252,7 +252,7 @@ RULES: tuple[RegistryRule, ...] = (
     RegistryRule(
         "import-unknown-service", "What is imported, used or followed is registered.", _import_known
     ),
-    RegistryRule("import-cycle", "Imports never run in a circle.", _import_acyclic),
+    RegistryRule("import-cycle", "Imports never form a cycle.", _import_acyclic),
     RegistryRule(
         "import-version-missing",
         "Every version says which version of each import it uses.",

@@ -193,7 +193,7 @@ def reverse_check(facts: Facts) -> ReadinessCheck:
             "The old database is disabled: rolling back would bring {version}'s data as of the switch.",
             version=old,
         )
-        remedy = message("Enable the old database to keep it in step.")
+        remedy = message("Enable the old database to keep it current.")
         return check_of(name, CheckVerdict.WARN, sentence, remedy, facts)
     if facts.price_looked is not None and not facts.reverse_error:
         remedy = message("Wait until every resource was looked at.")

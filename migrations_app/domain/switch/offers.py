@@ -132,7 +132,7 @@ def wrong_state(action: str, state: State, paused: bool = False, kept_in_step: b
     if action == "switch" and paused:
         return message("It is paused; resume it first.")
     if action == "enable-reverse-replication" and kept_in_step:
-        return message("The version that was left is kept in step already.")
+        return message("The version that was left is kept current already.")
     return NOTHING
 
 

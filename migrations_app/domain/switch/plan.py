@@ -140,7 +140,7 @@ def _within_bounds(plan: UpgradePlan) -> UpgradePlan:
         raise Invalid(
             message("{shards} shards are not possible.", shards=shards),
             code="plan-ring",
-            remedy=message("Take 1 to 4096, usually 16."),
+            remedy=message("Use 1 to 4096, usually 16."),
         )
     if not 1 <= plan.rollback_hours <= 90 * 24:
         raise Invalid(
@@ -149,7 +149,7 @@ def _within_bounds(plan: UpgradePlan) -> UpgradePlan:
                 rollback_hours=plan.rollback_hours,
             ),
             code="plan-rollback-hours",
-            remedy=message("Take 1 hour to 90 days."),
+            remedy=message("Use 1 hour to 90 days."),
         )
     return plan
 

@@ -248,12 +248,12 @@ def _halted(of: Situation) -> WordedMessage:
 def _handed_over(of: Situation) -> WordedMessage:
     if of.handed_over_to:
         return message(
-            "{place} goes on at {peer}: its upgrade to {new} was approved here, and is carried out there.",
+            "{place} continues at {peer}: its upgrade to {new} was approved here, and is carried out there.",
             peer=of.handed_over_to,
             **_values(of),
         )
     return message(
-        "{place} goes on where its data are moved: its upgrade to {new} was approved here, and is carried out"
+        "{place} continues where its data are moved: its upgrade to {new} was approved here, and is carried out"
         " there.",
         **_values(of),
     )

@@ -131,7 +131,7 @@ class TouchController:
         cursors = self._feed.cursors(home, follower)
         try:
             if len(cursors) < home.ring or any(each.dead for each in cursors):
-                raise ReplicatorExpired(message("The past is lost."))
+                raise ReplicatorExpired(message("Earlier changes are not kept any more."))
             self._read(namespace, home, keys, follower, cursors)
         except (Conflict, Halted):
             self._feed.forget(home, follower)

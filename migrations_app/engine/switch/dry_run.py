@@ -43,7 +43,7 @@ class DrySteps:
     def catch_up(self, switchover: Switchover, frozen: FenceState) -> StepResult:
         """Tell how many changes would still have to be carried."""
         if switchover.blind:
-            words = message("Would replicate nothing: the old database was not kept in step.")
+            words = message("Would replicate nothing: the old database was not kept current.")
             return StepResult("catch-up", words)
         words = counted(
             self._behind(switchover, switchover.follower),
@@ -92,7 +92,7 @@ class DrySteps:
         if not switchover.record.enable_downgrade_sync:
             words = message("Would leave {version} as it is.", version=version)
         else:
-            words = message("Would keep {version} in step.", version=version)
+            words = message("Would keep {version} current.", version=version)
         return StepResult("reverse-replication", words)
 
     def _behind(self, switchover: Switchover, follower: str) -> int:

@@ -36,7 +36,7 @@ def begin(ports: PipelinePorts, record: UpgradeRecord, budget: Budget, lease: Le
     ports.feed.register(record.target, parity_follower(record.id, Direction.REVERSE), positions)
     release(ports, pipeline)
     words = message(
-        "{old} is copied again from {new}, and then kept in step.",
+        "{old} is copied again from {new}, and then kept current.",
         old=record.source_version,
         new=record.target_version,
     )

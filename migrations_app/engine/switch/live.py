@@ -94,7 +94,7 @@ class LiveSteps:
         if switchover.blind:
             self._pass_by(switchover, frozen)
             words = message(
-                "{version} was not kept in step: its data are those of the switch.",
+                "{version} was not kept current: its data are those of the switch.",
                 version=switchover.passive.version,
             )
             return self._result("catch-up", words, began)
@@ -289,7 +289,7 @@ class LiveSteps:
         self._ports.feed.forget(
             switchover.origin, parity_follower(switchover.record.id, switchover.direction)
         )
-        words = message("{version} is kept in step from the flip on.", version=switchover.origin.version)
+        words = message("{version} is kept current from the flip on.", version=switchover.origin.version)
         return StepResult("reverse-replication", words)
 
     def _advance(self, switchover: Switchover, follower: str, start: Position) -> None:

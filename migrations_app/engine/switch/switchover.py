@@ -68,7 +68,7 @@ class Switchover:
 
     @property
     def blind(self) -> bool:
-        """True when rolling back to an old database that was not kept in step: its data as of the switch."""
+        """True when rolling back to an old database that was not kept current: its data as of the switch."""
         return self.direction is Direction.REVERSE and not self.record.enable_downgrade_sync
 
     def passed(self, ports: PipelinePorts, near: FenceState) -> bool:

@@ -225,7 +225,7 @@ def test_a_passkey_signs_in_only_its_own_account() -> None:
         assert come_in(device, browser, owner=owner).json()["code"] == "passkey-wrong"
     assert browser.get("/api/v1/session").json()["account"] is None
     assert [each for each in noted("session.sign_in") if each[1] == "denied"] == [
-        ("", "denied", "The passkey did not answer as it should.")
+        ("", "denied", "The answer of the passkey is not valid.")
     ] * 4
 
 

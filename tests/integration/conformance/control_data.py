@@ -130,7 +130,7 @@ def _switched(ids: Mapping[str, Any]) -> None:
 
 
 def _left_behind(ids: Mapping[str, Any]) -> None:
-    """Switch, with the old version not kept in step."""
+    """Switch, with the old version not kept current."""
     _switched(ids)
     Upgrade.objects.filter(pk=ids[EU]["upgrades"]).update(downgrade_sync=False)
 

@@ -276,7 +276,7 @@ def test_an_upgrade_is_begun_there_once_it_is_approved_here(
     link = f"{str(other.base_url).rstrip('/')}/services/{service}/deployments/{region}"
     assert (shown["state"], shown["handed_over_to"]) == ("HANDED_OVER", link)
     assert shown["sentence"] == (
-        f"{service.split('.', 1)[0]} @ {region} goes on at {link}: its upgrade to v2 was approved here,"
+        f"{service.split('.', 1)[0]} @ {region} continues at {link}: its upgrade to v2 was approved here,"
         " and is carried out there."
     )
     assert [step["state"] for step in shown["steps"] if step["step"] == "Handed over"] == ["done"]

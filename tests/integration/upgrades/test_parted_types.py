@@ -51,7 +51,7 @@ def test_an_upgrade_between_versions_whose_types_split_and_merge_is_planned(
 def test_an_edge_that_does_not_convert_back_allows_no_downgrade_sync() -> None:
     deployment = _running("secrets", "v1alpha2", "fromOldToNew")
 
-    with pytest.raises(Conflict, match=r"fromOldToNew\. So v1alpha2 cannot be kept in step") as refused:
+    with pytest.raises(Conflict, match=r"fromOldToNew\. So v1alpha2 cannot be kept current") as refused:
         plan_upgrade(OLGA, UpgradeSpec(deployment, "v1"))
     planned = plan_upgrade(OLGA, UpgradeSpec(deployment, "v1", downgrade_sync=False), dry_run=True)
 

@@ -72,7 +72,7 @@ def test_a_circle_of_imports_is_refused() -> None:
     before = fleet()
     assert refused(before, before.with_service(service("iam", "devices"))) == (
         "import-cycle",
-        "Imports run in a circle: devices → iam → devices.",
+        "Imports form a cycle: devices → iam → devices.",
     )
 
 

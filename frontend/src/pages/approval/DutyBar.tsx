@@ -45,7 +45,7 @@ export function DutyBar() {
               setOpen(true);
             }}
           >
-            {mine ? t`Another end…` : t`I am on duty…`}
+            {mine ? t`Change the end…` : t`I am on duty…`}
           </Button>
         </span>
       ) : null}

@@ -95,7 +95,7 @@ export function EvidenceThenNow({ approval, hasChecks }: { approval: Approval; h
   const tone = worse ? "bad" : better ? "ok" : "wait";
   if (rows.length === 0) return <Empty title={t`This request has no checks.`} />;
   const count = changed.length === 1 ? t`One check has` : t`${changed.length} checks have`;
-  const way = worse ? t`, ${worse} for the worse` : better ? t`, all for the better` : "";
+  const way = worse ? t`, ${worse} got worse` : better ? t`, all improved` : "";
   return (
     <>
       <SinceVotes approval={approval} />

@@ -84,7 +84,7 @@ it("says what the policy makes of evidence that gets worse, and names it", async
 it("says when votes are void because of worse evidence", async () => {
   open({}, { void_when_worse: true });
   expect(await screen.findByText(/votes are void when a check that passed fails/)).toBeTruthy();
-  expect(screen.getByText(/One check has changed since the request, all for the better/)).toBeTruthy();
+  expect(screen.getByText(/One check has changed since the request, all improved/)).toBeTruthy();
   expect(screen.queryByRole("list", { name: "Worse since a vote" })).toBeNull();
 });
 

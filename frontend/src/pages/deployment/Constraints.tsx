@@ -63,7 +63,7 @@ function WaitsFor({ of }: { of: Moving }) {
         ))}
       </>
     );
-  return <>{t`its turn`}</>;
+  return <>{t`a worker`}</>;
 }
 
 function MovingTable({ of }: { of: Constraints }) {
@@ -87,7 +87,7 @@ function MovingTable({ of }: { of: Constraints }) {
             </>
           ),
         },
-        { header: t`State`, cell: (each) => (each.state === "DELETING" ? t`being deleted` : t`asked to be`) },
+        { header: t`State`, cell: (each) => (each.state === "DELETING" ? t`being deleted` : t`deletion requested`) },
         { header: t`Age`, align: "end", cell: (each) => lagText(each.age_seconds) },
         { header: t`Waiting for`, className: "break", cell: (each) => <WaitsFor of={each} /> },
       ]}

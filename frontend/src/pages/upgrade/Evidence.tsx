@@ -14,7 +14,7 @@ import type { Upgrade } from "../../wire/model";
 import { Remedy } from "./Remedy";
 import { lastReport } from "./shards/shards";
 import { worded } from "../../words/server";
-import { rich, t } from "../../words/text";
+import { plural, rich, t } from "../../words/text";
 
 export const Charts = memo(function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean }) {
   const samples = useSamples(upgrade.id, moving);
@@ -55,7 +55,7 @@ export const Charts = memo(function Charts({ upgrade, moving }: { upgrade: Upgra
               <Chart
                 data={{
                   title: t`Shards caught up`,
-                  unit: t` shards`,
+                  unit: (count) => ` ${plural(count, "shard", "shards")}`,
                   at: data.at,
                   marks,
                   lines: [{ name: t`caught up`, colour: "--ok", values: data.ready }],

@@ -91,7 +91,7 @@ it("shows no votes of the switch as those of a rollback, also in the moment afte
   expect(screen.getByText("2 of 2")).toBeTruthy();
 });
 
-it("says what a rollback loses where the old version is not kept in step, and that it loses nothing where it is", () => {
+it("says what a rollback loses where the old version is not kept current, and that it loses nothing where it is", () => {
   serve({});
   const of = (state: Upgrade["state"], kept: boolean): string => {
     const { container, unmount } = show(
@@ -102,7 +102,7 @@ it("says what a rollback loses where the old version is not kept in step, and th
     return text;
   };
   expect(of("READY", true)).toContain("so a rollback loses no data.");
-  expect(of("READY", false)).toContain("v1alpha2 is not kept in step: a rollback brings its data as of the switch");
+  expect(of("READY", false)).toContain("v1alpha2 is not kept current: a rollback brings its data as of the switch");
   expect(of("REVERTED", true)).toContain("Writes under v1 were kept.");
   expect(of("REVERTED", false)).toContain("Writes under v1 are not there.");
 });

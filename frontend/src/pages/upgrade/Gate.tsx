@@ -162,7 +162,7 @@ export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (act
         {isOldKept(upgrade)
           ? rich`Every write after the switch is replicated to ${upgrade.from_version}, so a rollback loses no
         data.`
-          : rich`${upgrade.from_version} is not kept in step: a rollback brings its data as of the switch, and every
+          : rich`${upgrade.from_version} is not kept current: a rollback brings its data as of the switch, and every
         write since is lost.`}
       </p>
       {/* Right after the switch what is known of votes is still that of the switch, for a moment. */}

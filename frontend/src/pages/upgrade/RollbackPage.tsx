@@ -33,7 +33,7 @@ export function lossText(
   if (!isOldKept(upgrade))
     return {
       tone: "wait",
-      text: t`${upgrade.from_version} is not kept in step: every write since the switch would be lost.`,
+      text: t`${upgrade.from_version} is not kept current: every write since the switch would be lost.`,
     };
   if (upgrade.quarantined_count > 0) {
     return {

@@ -199,7 +199,7 @@ it("tells why what was asked for last was not done", async () => {
 it("leads from an upgrade that was handed over to where it goes on", async () => {
   const there = "https://origin.example/services/secrets.example.com/deployments/eu-west1";
   open({ state: "HANDED_OVER", handed_over_to: there });
-  const link = await screen.findByRole("link", { name: "Open where it goes on" });
+  const link = await screen.findByRole("link", { name: "Open where it continues" });
   expect(link.getAttribute("href")).toBe(there);
 });
 
@@ -311,7 +311,7 @@ it("enables reverse replication in words of its own", async () => {
   const path = "/upgrades/u1/enable-reverse-replication";
   const sent = open(
     { actions: [{ action: "enable-reverse-replication", allowed: true, reason: "", who_can: [] }] },
-    { [`POST ${path}`]: { sentence: "The old version is brought in step." } },
+    { [`POST ${path}`]: { sentence: "The old version is brought up to date." } },
   );
   await choose("Enable reverse replication…");
   expect(await screen.findByText(/no rollback is possible/)).toBeTruthy();
@@ -338,10 +338,10 @@ it("offers whatever else the server allows, rehearsed and by typed name", async 
 });
 
 it("refuses an action that it does not know", async () => {
-  const sent = open({ actions: [{ action: "begin-elsewhere", allowed: true, reason: "", who_can: [] }] });
-  await choose("Begin elsewhere…");
-  expect(await screen.findByText("This console does not know begin-elsewhere. Reload the page.")).toBeTruthy();
-  expect(sent.some((each) => each.path.includes("begin-elsewhere"))).toBe(false);
+  const sent = open({ actions: [{ action: "archive-it", allowed: true, reason: "", who_can: [] }] });
+  await choose("Archive it…");
+  expect(await screen.findByText("This console does not know archive-it. Reload the page.")).toBeTruthy();
+  expect(sent.some((each) => each.path.includes("archive-it"))).toBe(false);
 });
 
 it("writes an incident note from what is known, and leaves the rest to people", () => {

@@ -68,7 +68,7 @@ export function useConsumer(
     note:
       name && seen ? (
         <p className="small muted">
-          {rich`${name} spoke ${version} last ${(<Time at={seen} />)}. Features unused for 35 days are omitted.`}
+          {rich`${name} last used ${version} ${(<Time at={seen} />)}. Features unused for 35 days are omitted.`}
         </p>
       ) : null,
   };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { drawMarks } from "./Chart";
+import { plural } from "../../words/text";
+import { drawMarks, tickText } from "./Chart";
 
 it("draws the word of a mark beside its line, also after the axes set their words to the right", () => {
   const done: string[] = [];
@@ -27,4 +28,15 @@ it("draws the word of a mark beside its line, also after the axes set their word
   ]);
   // Words lie on all lines, so that none runs through them.
   expect(done).toEqual(["line", "line", "ground", "ground"]);
+});
+
+it("writes the form of a counted unit for each value", () => {
+  const shards = (count: number): string => ` ${plural(count, "shard", "shards")}`;
+  expect([0, 1, 2, 1500].map((tick) => tickText(tick, shards))).toEqual([
+    "0 shards",
+    "1 shard",
+    "2 shards",
+    "1.5k shards",
+  ]);
+  expect(tickText(1, " s")).toBe("1 s");
 });

@@ -17,7 +17,8 @@ export interface Line {
 
 export interface ChartData {
   title: string;
-  unit: string;
+  /** What stands behind a value; a counted noun has a form for each count. */
+  unit: string | ((count: number) => string);
   at: string[];
   lines: Line[];
   decimals?: number;
@@ -32,8 +33,12 @@ function css(name: string): string {
 }
 
 /** A value of the axis with its unit, short from a thousand on. */
-export function tickText(tick: number, unit: string): string {
-  return `${tick >= 1000 ? `${+(tick / 1000).toFixed(1)}k` : String(tick)}${unit}`;
+export function tickText(tick: number, unit: ChartData["unit"]): string {
+  return `${tick >= 1000 ? `${+(tick / 1000).toFixed(1)}k` : String(tick)}${unitText(unit, tick)}`;
+}
+
+function unitText(unit: ChartData["unit"], value: number): string {
+  return typeof unit === "string" ? unit : unit(value);
 }
 
 /** Whether only a part of the time is shown. */
@@ -80,7 +85,7 @@ function options(data: ChartData, width: number, which: Zone, { onHover, onZoom 
       },
       {
         ...axis,
-        size: 40 + 7 * data.unit.length,
+        size: 40 + 7 * unitText(data.unit, 2).length,
         values: (_chart, ticks) => ticks.map((tick) => tickText(tick, data.unit)),
       },
     ],
@@ -232,7 +237,11 @@ export function Chart({ data: votes }: { data: ChartData }) {
             <span key={line.name} className="readout">
               <i className="key" style={{ background: `var(${line.colour})` }} />
               {line.name}{" "}
-              <b>{value === undefined || value === null ? "–" : `${value.toFixed(data.decimals ?? 0)}${data.unit}`}</b>
+              <b>
+                {value === undefined || value === null
+                  ? "–"
+                  : `${value.toFixed(data.decimals ?? 0)}${unitText(data.unit, value)}`}
+              </b>
             </span>
           );
         })}
@@ -247,7 +256,7 @@ export function Chart({ data: votes }: { data: ChartData }) {
           columns={[
             { header: t`Time`, className: "mono", cell: ({ moment }) => clockText(Date.parse(moment), which) },
             ...votes.lines.map((line): Column<{ row: number }> => ({
-              header: `${line.name}${data.unit}`,
+              header: `${line.name}${typeof data.unit === "string" ? data.unit : ""}`,
               align: "end",
               cell: ({ row }) => line.values[row]?.toFixed(data.decimals ?? 0) ?? "–",
             })),

@@ -38,7 +38,7 @@ def request_access(actor: Actor, comment: str) -> Ask:
     """
     if actor.grants:
         raise Conflict(
-            message("You are {roles} already.", roles=", ".join(actor.roles)),
+            message("You have the role {roles} already.", roles=", ".join(actor.roles)),
             code="access-held",
             remedy=message("Ask from the refusal of what you may not do."),
         )

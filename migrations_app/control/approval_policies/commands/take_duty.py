@@ -29,7 +29,7 @@ def take_duty(actor: Actor, hours: int) -> None:
         raise Invalid(
             message("A duty of {hours} hours is not possible.", hours=hours),
             code="duty-hours",
-            remedy=message("Take 1 hour to 14 days."),
+            remedy=message("Use 1 hour to 14 days."),
         )
     now = timezone.now()
     until = now + timedelta(hours=hours)

@@ -49,7 +49,7 @@ class UpgradeSelectorSchema(RequestBody, frozen=True, kw_only=True):
     ) = UNSET
     without_rollback: (
         Annotated[
-            bool, Meta(description="Only those after whose switch the old version is not kept in step.")
+            bool, Meta(description="Only those after whose switch the old version is not kept current.")
         ]
         | UnsetType
     ) = UNSET

@@ -311,7 +311,7 @@ def _actions(actor: Actor, row: ApprovalRequest, request: VotingRequest) -> list
 def _on_approve(row: ApprovalRequest, target: str) -> WordedMessage:
     if row.upgrade.automatic:
         return message(
-            "With the last vote it switches to {version} by itself, once every other guard holds.",
+            "With the last vote it switches to {version} by itself, once every other check passes.",
             version=target,
         )
     return message(

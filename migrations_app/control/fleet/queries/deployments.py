@@ -276,5 +276,5 @@ def _why_not_switch(row: Deployment) -> WordedMessage:
     if row.database:
         return message("Its data are moved by Switchyard itself: ask its upgrade to switch.")
     if mirrored() is not None:
-        return message("The registry that keeps it is elsewhere: let it switch in that registry's console.")
+        return message("Another registry keeps it: switch it in the console of that registry.")
     return NOTHING

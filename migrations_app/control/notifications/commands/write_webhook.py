@@ -186,7 +186,7 @@ def _fill(row: Webhook, spec: HookSpec) -> None:
     taken = Conflict(
         message("There is a webhook {name} already.", name=row.name),
         code="webhook-exists",
-        remedy=message("Take another name."),
+        remedy=message("Use another name."),
     )
     # Looked for first: a database may log a statement that it refuses, with the secret in it.
     if Webhook.objects.filter(name=row.name).exclude(pk=row.pk).exists():

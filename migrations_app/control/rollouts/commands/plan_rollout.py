@@ -81,7 +81,7 @@ def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
         raise Invalid(
             message("At least one moves at a time."),
             code="rollout-parallel",
-            remedy=message("Take 1 or more."),
+            remedy=message("Use 1 or more."),
         )
     title = asked.title.strip() or f"Rollout of {asked.spec.target_version}"
     with transaction.atomic():

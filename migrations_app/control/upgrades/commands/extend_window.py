@@ -29,7 +29,7 @@ def extend_window(actor: Actor, upgrade_id: str, hours: int, rev: int | None = N
             raise Invalid(
                 message("The rollback window cannot stay open for {hours} hours.", hours=hours),
                 code="extend-hours",
-                remedy=message("Take 1 hour to 90 days."),
+                remedy=message("Use 1 hour to 90 days."),
             )
         refuse_when_closing(row)
         old = row.reversible_until

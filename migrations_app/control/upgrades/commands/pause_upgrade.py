@@ -41,7 +41,7 @@ def throttle_upgrade(actor: Actor, upgrade_id: str, limit: int | None, rev: int 
             raise Invalid(
                 message("A limit of {limit} resources a second is not possible.", limit=limit),
                 code="throttle-limit",
-                remedy=message("Take 1 to {fastest}, or none for no limit.", fastest=FASTEST),
+                remedy=message("Use 1 to {fastest}, or none for no limit.", fastest=FASTEST),
             )
         before, row.copy_limit = row.copy_limit, limit
         record(actor, "upgrade.throttle", target_of(row), "done", {"limit": before}, {"limit": limit})

@@ -253,7 +253,7 @@ def demand_conversion_back(service: str, newer: str, older: str, remedy: WordedM
     if barred is not None:
         raise Conflict(
             _direction(barred)
-            + message("So {version} cannot be kept in step after the switch.", version=older),
+            + message("So {version} cannot be kept current after the switch.", version=older),
             code="plan-no-rollback",
             remedy=remedy,
         )

@@ -128,7 +128,7 @@ class ReportView(RestView):
             raise Invalid(
                 message("There is no report as {form}.", form=form),
                 code="report-form",
-                remedy=message("Take json or md."),
+                remedy=message("Use json or md."),
             )
         headers = {"Content-Disposition": f'attachment; filename="upgrade-{id}.{form}"'}
         document = known.report(self.actor, id)

@@ -33,7 +33,7 @@ function WatchButton({ name }: { name: string }) {
   return (
     <>
       <Button aria-pressed={mine !== undefined} loading={change.isPending} onClick={() => change.mutate()}>
-        {mine ? (mine.cleared_at ? t`Dismiss` : t`Stop watching`) : t`Watch until clear`}
+        {mine ? (mine.cleared_at ? t`Dismiss` : t`Stop watching`) : t`Watch until it can be deleted`}
       </Button>
       {mine ? (
         <span className="small muted" role="status">

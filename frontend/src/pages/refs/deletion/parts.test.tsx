@@ -217,7 +217,7 @@ describe("getting ready to delete", () => {
   });
 
   it.each([
-    [[], "Watch until clear", "POST /deletion-watches"],
+    [[], "Watch until it can be deleted", "POST /deletion-watches"],
     [[watch(null)], "Stop watching", "DELETE /deletion-watches/w1"],
     [[watch("2026-03-01T14:09:00Z")], "Dismiss", "DELETE /deletion-watches/w1"],
   ])("watches until nothing blocks: %j offers %s", async (watches, name, request) => {

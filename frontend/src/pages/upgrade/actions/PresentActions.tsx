@@ -50,7 +50,7 @@ export function PresentActions({
       ) : null}
       {upgrade.handed_over_to ? (
         <Button component="a" href={upgrade.handed_over_to} variant="filled">
-          {t`Open where it goes on`}
+          {t`Open where it continues`}
         </Button>
       ) : null}
       {DONE.has(upgrade.state) ? (

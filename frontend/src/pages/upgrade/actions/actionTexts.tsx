@@ -202,8 +202,17 @@ export const labels: Record<string, string> = {
   "break-glass": t`Emergency override…`,
 };
 
+/** Actions without a place of their own on the page; they open a dialog. */
+const furtherLabels: Record<string, string> = {
+  "enable-reverse-replication": t`Enable reverse replication`,
+};
+
 export function labelOf(action: string): string {
-  return labels[action] ?? `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll("-", " ")}`;
+  return (
+    labels[action] ??
+    furtherLabels[action] ??
+    `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll("-", " ")}`
+  );
 }
 
 /** Actions that may be taken now and have no place of their own on the page. */

@@ -262,7 +262,7 @@ function Panel({ upgrade: reported, view, chosen, onView, onChoose }: PanelProps
               { value: "number", label: t`Number` },
               { value: "slowest", label: t`Slowest` },
               { value: "newest", label: t`Newest` },
-              { value: "flapping", label: t`Flapping` },
+              { value: "flapping", label: t`Most often behind again` },
             ]}
           />
         </>

@@ -84,7 +84,7 @@ export interface Moment {
   switchEvidence: Moment["evidence"];
   /** When the last shard caught up for the first time; null before it. */
   caughtUpAt: number | null;
-  /** The names of the steps of the switch that were recorded until then. */
+  /** The names of the steps of the switch that were recorded until then; those of a rollback take their places later. */
   switchSteps: ReadonlySet<string>;
   lag: number | null;
   rate: number | null;
@@ -107,6 +107,7 @@ export function momentOf(history: History, samples: Samples | undefined, at: num
   const evidence = (each: (typeof recorded)[number] | undefined): Moment["evidence"] =>
     each ? { at: each.at, checks: each.evidence } : null;
   const ready = past(history.transitions).find((transition) => transition.state === "READY");
+  const back = history.transitions.find((transition) => transition.state === "REVERTING");
   const sample = (samples?.at ?? []).findLastIndex((time) => Date.parse(time) <= at);
   return {
     state: (past(history.transitions).at(-1)?.state as UpgradeState | undefined) ?? null,
@@ -115,7 +116,11 @@ export function momentOf(history: History, samples: Samples | undefined, at: num
     evidence: evidence(recorded.at(-1)),
     switchEvidence: evidence(recorded.findLast((each) => each.purpose === "switch")),
     caughtUpAt: ready ? Date.parse(ready.at) : null,
-    switchSteps: new Set(past(history.switch_steps).map((each) => each.step)),
+    switchSteps: new Set(
+      past(history.switch_steps)
+        .filter((each) => !back || Date.parse(each.at) < Date.parse(back.at))
+        .map((each) => each.step),
+    ),
     lag: samples?.lag_p95[sample] ?? null,
     rate: samples?.rate[sample] ?? null,
   };

@@ -185,13 +185,23 @@ it("replays a moment of 4,096 shards with 10,000 changes within a tenth of a sec
   expect(Math.min(...took)).toBeLessThan(100);
 });
 
-it("promises no rollback without loss where the old version is not kept in step", () => {
+it("takes the steps of a rollback, which are recorded in the places of those of the switch, for none of it", () => {
+  const step = (name: string, at: string) => ({ step: name, at, took_seconds: 0, state: "done" });
+  const back = {
+    ...history,
+    transitions: [...history.transitions, { at: minute(20), state: "REVERTING", who: "olga" }],
+    switch_steps: [step("freeze", minute(21)), step("abort", minute(8))],
+  } as History;
+  expect([...momentOf(back, undefined, ms(60)).switchSteps]).toEqual(["abort"]);
+});
+
+it("promises no rollback without loss where the old version is not kept current", () => {
   const texts = (plan: Record<string, unknown>): string[] =>
     sheetOf(upgrade({ state: "REVERSIBLE", plan }))
       .slice(6)
       .map((step) => step.text);
   expect(texts({})).toEqual([
-    "v1alpha2 is kept in step; a rollback loses no data.",
+    "v1alpha2 is kept current; a rollback loses no data.",
     "Replication to v1alpha2 ends; v1 stays.",
   ]);
   expect(texts({ downgrade_sync: false })).toEqual([

@@ -125,7 +125,7 @@ function rollbackWindowText(upgrade: Upgrade): string {
   if (state === "REVERTING") return t`Rolling back to ${old}.`;
   if (state === "COMPLETED") return t`The rollback window is closed.`;
   return isOldKept(upgrade)
-    ? t`${old} is kept in step; a rollback loses no data.`
+    ? t`${old} is kept current; a rollback loses no data.`
     : t`${old} stays as of the switch; a rollback loses every later write.`;
 }
 

@@ -62,7 +62,7 @@ export function brownOutForm(service: string, version: string, of: UsedPlace): E
       },
       { name: "begins_at", label: t`From (UTC)`, kind: "moment", description: t`Empty: now.` },
       { name: "ends_at", label: t`Until (UTC)`, kind: "moment", required: true },
-      { name: "note", label: t`What clients are to do`, kind: "area" },
+      { name: "note", label: t`What clients must do`, kind: "area" },
     ],
     change: (draft) => {
       const begins = instantOf(draft, "begins_at");

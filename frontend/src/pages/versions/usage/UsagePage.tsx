@@ -62,7 +62,7 @@ function announcement(service: string, version: string, of: UsedPlace): Editing 
     refresh: [],
     fields: [
       { name: "deadline", label: t`Deadline`, kind: "day", required: true },
-      { name: "note", label: t`What clients are to do`, kind: "area" },
+      { name: "note", label: t`What clients must do`, kind: "area" },
     ],
     change: (draft) =>
       rehearsedChange.post(
