@@ -28,6 +28,7 @@ Action = Annotated[str, typer.Option(help="An action, or a beginning such as upg
 Outcome = Annotated[str, typer.Option(help="done, denied, failed or dry_run")]
 Request = Annotated[str, typer.Option("--request", help="All that one request did.")]
 Address = Annotated[str, typer.Option(help="Where it came from.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Without dry runs and sign-ins that succeeded.")]
 Since = Annotated[str, typer.Option(help="From this moment on: 2026-03-01T00:00:00Z")]
 Until = Annotated[str, typer.Option(help="Before this moment.")]
 
@@ -43,6 +44,7 @@ def filters(
     address: Address = "",
     since: Since = "",
     until: Until = "",
+    quiet: Quiet = False,
 ) -> dict[str, str]:
     """Say as the API is asked which entries are meant."""
     return {
@@ -56,6 +58,7 @@ def filters(
         "address": address,
         "since": since,
         "until": until,
+        "quiet": "true" if quiet else "",
     }
 
 

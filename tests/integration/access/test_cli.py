@@ -74,6 +74,8 @@ def test_the_ledger_and_tokens_are_read_and_written_from_the_command_line(live_w
 
     issued = ada.lines("audit", "--action", "token.*", "--outcome", "done")
     assert [each["action"] for each in issued][:2] == ["token.revoke", "token.issue"]
+    assert ada.lines("audit", "--action", "token.*", "--outcome", "dry_run")
+    assert ada.lines("audit", "--action", "token.*", "--outcome", "dry_run", "--quiet") == []
     assert ada.lines("audit", "--request", str(issued[0]["request_id"])) == issued[:1]
     newest = str(issued[0]["at"])
     assert ada.lines("audit", "--action", "token.*", "--outcome", "done", "--until", newest) == issued[1:]

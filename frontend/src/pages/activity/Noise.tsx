@@ -1,11 +1,6 @@
 import { Button } from "@mantine/core";
 import { t } from "../../words/text";
 
-/** Dry runs and sign-ins are hidden unless the address says otherwise, or one request or outcome is asked for. */
-export function isQuiet({ quiet, request_id: request, outcome }: Record<"quiet" | "request_id" | "outcome", string>) {
-  return quiet ? quiet === "true" : !request && !outcome;
-}
-
 /** Which entries the list does not have, and the way to all of them. */
 export function Noise({ isHidden, onChange }: { isHidden: boolean; onChange: (quiet: string) => void }) {
   return (

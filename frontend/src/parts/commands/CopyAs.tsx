@@ -2,6 +2,7 @@ import { Menu, UnstyledButton } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { useState } from "react";
 import { useLocation } from "react-router";
+import { isQuiet } from "./quiet";
 import { t } from "../../words/text";
 
 export interface Twin {
@@ -45,6 +46,16 @@ const options = (search: URLSearchParams, names: Record<string, string>): string
 const AUDIT = "actor action target service region outcome quiet address request_id since until".split(" ");
 const READERS = ["client", "server", "policy"];
 
+/** The filters of the activity page as the API takes them: whether it hides what changes nothing is said. */
+function withQuiet(filters: URLSearchParams): URLSearchParams {
+  const search = new URLSearchParams(filters);
+  const of = (name: string): string => search.get(name) ?? "";
+  const quiet = isQuiet({ quiet: of("quiet"), request_id: of("request_id"), outcome: of("outcome") });
+  search.delete("quiet");
+  if (quiet) search.set("quiet", "true");
+  return search;
+}
+
 const rules: Rule[] = [
   [/^\/$/, () => ({ path: "/overview" })],
   [/^\/fleet$/, () => ({ swy: "swy fleet", path: "/fleet" })],
@@ -71,21 +82,24 @@ const rules: Rule[] = [
   [/^\/approvals\/([^/]+)$/, ([id = ""]) => ({ swy: `swy get ${id}`, path: `/approvals/${id}` })],
   [
     /^\/activity$/,
-    (_, search) => ({
-      swy: `swy audit${options(search, {
-        actor: "actor",
-        action: "action",
-        target: "target",
-        service: "service",
-        region: "region",
-        outcome: "outcome",
-        request_id: "request",
-        address: "address",
-        since: "since",
-        until: "until",
-      })}`,
-      path: `/audit${plain(search, AUDIT)}`,
-    }),
+    (_, filters) => {
+      const search = withQuiet(filters);
+      return {
+        swy: `swy audit${options(search, {
+          actor: "actor",
+          action: "action",
+          target: "target",
+          service: "service",
+          region: "region",
+          outcome: "outcome",
+          request_id: "request",
+          address: "address",
+          since: "since",
+          until: "until",
+        })}${search.has("quiet") ? " --quiet" : ""}`,
+        path: `/audit${plain(search, AUDIT)}`,
+      };
+    },
   ],
   [
     /^\/refs$/,
