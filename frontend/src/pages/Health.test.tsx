@@ -5,17 +5,10 @@ import text from "../../../docs/how-to/runbooks.md?raw";
 import { newBuild, noteBuild } from "../api/build";
 import { NewVersion } from "../shell/NewVersion";
 import { serve, show } from "../test/show";
-import {
-  Controllers,
-  HealthTable,
-  LATE_SECONDS,
-  QuarantinedWork,
-  turnsWord,
-  WorkClasses,
-  workerText,
-  workName,
-} from "./Health";
+import { HealthGroups, HealthTable, LATE_SECONDS, QuarantinedWork, turnsWord, WorkClasses, workerText } from "./Health";
+import { workTitle } from "./health/workNames";
 import { runbooks, RunbooksPage } from "./Runbooks";
+import type { Health } from "../wire/model";
 
 const row = {
   region: "eu-1",
@@ -28,6 +21,8 @@ const row = {
   last_turn_at: null,
   age_seconds: null,
 };
+
+const HEALTHY = { status: "ok", components: [], work_classes: [] } as const satisfies Health;
 
 it("names what waits for a person before what is late, and that before who works", () => {
   expect(turnsWord({ held: 1, late: 2, quarantined: 3 }).word).toBe("3 quarantined");
@@ -44,7 +39,7 @@ it("shows who leads in one region, or everywhere", async () => {
       has_more: false,
     },
   });
-  show(<Controllers />, "/health?region=eu-1");
+  show(<HealthGroups of={HEALTHY} />, "/health?region=eu-1");
   expect(await screen.findByText("process 7 on w1")).toBeTruthy();
   expect(screen.queryByText("process 1 on w2")).toBeNull();
 });
@@ -61,7 +56,7 @@ it("folds the controllers that run on schedule into one line, and shows the othe
       has_more: false,
     },
   });
-  show(<Controllers />, "/health");
+  show(<HealthGroups of={HEALTHY} />, "/health");
   const line = await screen.findByText("2 controllers run on schedule");
   const folded = line.closest("details") as HTMLDetailsElement;
   expect(folded.open).toBe(false);
@@ -156,16 +151,64 @@ it("offers a newer console, and names what is typed and not sent before it reloa
   }
 });
 
-it("names the upgrade and the shard that a key of work is about", () => {
-  expect(workName({ controller: "sync", key: "u21bd185d95/forward/1" })).toEqual({
-    upgrade: "u21bd185d95",
-    part: "shard 1",
+it.each([
+  ["sync", "u21bd185d95/forward/1", "shard 1", undefined],
+  ["sync", "u21bd185d95/reverse/0-15", "shard 0-15, reverse replication", undefined],
+  ["switch", "u21bd185d95", "the upgrade itself", undefined],
+  ["search", "services/iam/deployments/eu-1", "Deployment iam @ eu-1", "/d/iam/eu-1"],
+  ["read-copies", "services/iam/deployments/eu-1<us-1", "Deployment iam @ eu-1, from region us-1", "/d/iam/eu-1"],
+  ["feed-watch", "default", "Data database default", undefined],
+  ["feed-watch", "default/iam_v1", "Namespace iam_v1 in data database default", undefined],
+  ["approvals", "a1", "Approval request a1", "/approvals/a1"],
+  ["safety-net", "search", "Missed work of: Search index", undefined],
+  ["housekeeping", "attempts", "Attempts to sign in", undefined],
+  ["ledger", "chain", "All entries of the audit log", undefined],
+])("names the work of %s with the key %s", (controller, key, text, to) => {
+  expect(workTitle({ controller, key })).toMatchObject(to ? { text, to } : { text });
+});
+
+it("does not name work of a kind that it does not know", () => {
+  expect(workTitle({ controller: "later", key: "u21bd185d95" })).toBeNull();
+  expect(workTitle({ controller: "search", key: "another" })).toBeNull();
+});
+
+it("is one list of groups, the worst first, and folds the healthy ones", async () => {
+  serve({
+    "GET /health/controllers": {
+      items: [row, { ...row, controller: "switch", late: 2 }],
+      next_cursor: null,
+      has_more: false,
+    },
   });
-  expect(workName({ controller: "sync", key: "u21bd185d95/reverse/0-15" })?.part).toBe(
-    "shard 0-15, reverse replication",
+  const part = { detail: "", since: null, remedy: null, runbook: "/runbooks" };
+  const work = { work_class: "backfill", share: 20, due: 0, late_seconds: 0, used_seconds: 12 };
+  show(
+    <HealthGroups
+      of={{
+        status: "down",
+        components: [
+          { ...part, name: "database", status: "ok" },
+          { ...part, name: "broker", status: "ok" },
+          { ...part, name: "data default", status: "ok" },
+          { ...part, name: "workers", status: "down" },
+          { ...part, name: "stream", status: "ok" },
+        ],
+        work_classes: [work],
+      }}
+    />,
   );
-  expect(workName({ controller: "switch", key: "u21bd185d95" })?.part).toBe("the upgrade itself");
-  expect(workName({ controller: "hooks", key: "u21bd185d95" })).toBeNull();
+  await screen.findByText("2 controllers");
+  const groups = [...document.querySelectorAll<HTMLDetailsElement>(".health-group")];
+  expect(groups.map((group) => [group.querySelector("b")?.textContent, group.open])).toEqual([
+    ["Background work", true],
+    ["Controllers", true],
+    ["Databases", false],
+    ["Live updates", false],
+    ["Classes of work", false],
+  ]);
+  const [worst] = groups;
+  expect(worst?.querySelector("tbody th")?.textContent).toContain("Workers");
+  expect(worst && within(worst).getByText("1 healthy component")).toBeTruthy();
 });
 
 it("names quarantined work by its upgrade or deployment", async () => {

@@ -1,5 +1,6 @@
 import { Button, Select } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { buildHere } from "../api/build";
 import { read, write } from "../api/client";
@@ -14,7 +15,9 @@ import { useFilters } from "../parts/search";
 import { Empty, Loaded, ProblemPanel, Sentence } from "../parts/states";
 import { DataTable } from "../parts/tables/DataTable";
 import { Time } from "../time/Time";
-import type { Component } from "../wire/model";
+import type { Component, ComponentStatus, Health } from "../wire/model";
+import { groupsOf, worstFirst } from "./health/groups";
+import { WorkName } from "./health/WorkName";
 import type { components as shapes } from "../wire/schema";
 import { worded } from "../words/server";
 import { plural, rich, t } from "../words/text";
@@ -40,6 +43,7 @@ function NameOf({ of }: { of: string }) {
 /** What is not well is shown, worst first; what is well is one line that can be opened. */
 export function HealthTable({ components }: { components: readonly Component[] }) {
   const well = components.filter((component) => component.status === "ok");
+  if (well.length === components.length) return <ComponentTable label={t`Healthy components`} components={well} />;
   const others = bySeverity(components.filter((component) => component.status !== "ok"));
   return (
     <>
@@ -170,6 +174,7 @@ function ControllerTable({ label, rows }: { label: string; rows: readonly Turns[
 function FoldedControllers({ rows }: { rows: readonly Turns[] }) {
   const well = rows.filter((row) => !row.late && !row.quarantined);
   const open = rows.filter((row) => row.late || row.quarantined);
+  if (open.length === 0) return <ControllerTable label={t`Controllers on schedule`} rows={well} />;
   return (
     <>
       {open.length ? <ControllerTable label={t`Controllers`} rows={open} /> : null}
@@ -185,80 +190,87 @@ function FoldedControllers({ rows }: { rows: readonly Turns[] }) {
   );
 }
 
-export function Controllers() {
+function Controllers({ rows }: { rows: readonly Turns[] }) {
   const { filters, set } = useFilters(["region"]);
+  const regions = [...new Set(rows.map((row) => row.region))];
+  const shown = rows.filter((row) => !filters.region || (row.region || OWN) === filters.region);
+  return (
+    <>
+      <Select
+        size="xs"
+        w={220}
+        mx="md"
+        aria-label={t`Region`}
+        placeholder={t`Every region`}
+        clearable
+        clearButtonProps={{ "aria-label": t`Clear region` }}
+        data={regions.map((region) => region || OWN)}
+        value={filters.region || null}
+        onChange={(value) => set("region", value ?? "")}
+      />
+      {shown.length ? <FoldedControllers rows={shown} /> : <Empty title={t`No controller has run yet.`} />}
+    </>
+  );
+}
+
+/** All controllers are as the worst of them. */
+function controllersStatus(rows: readonly Turns[]): ComponentStatus {
+  if (rows.some((row) => row.quarantined)) return "down";
+  return rows.some((row) => row.late) ? "degraded" : "ok";
+}
+
+interface Group {
+  name: string;
+  status: ComponentStatus;
+  count: string;
+  content: ReactNode;
+}
+
+function useControllersGroup(): Group {
   const result = useQuery({
     queryKey: ["health", "controllers"],
     queryFn: ({ signal }) => read("/health/controllers", { signal }),
     refetchInterval: 5_000,
   });
+  const rows = result.data?.items;
+  return {
+    name: t`Controllers`,
+    status: rows ? controllersStatus(rows) : result.isError ? "unknown" : "ok",
+    count: rows ? plural(rows.length, "# controller", "# controllers") : "",
+    content: <Loaded of={result}>{(data) => <Controllers rows={data.items} />}</Loaded>,
+  };
+}
+
+/** One list: groups of components, classes of work and controllers; the worst first, healthy ones folded. */
+export function HealthGroups({ of }: { of: Health }) {
+  const controllers = useControllersGroup();
+  const isLate = of.work_classes.some((row) => row.late_seconds > LATE_SECONDS);
+  const groups: Group[] = groupsOf(of.components).map(({ name, status, components }) => ({
+    name,
+    status,
+    count: plural(components.length, "# component", "# components"),
+    content: <HealthTable components={components} />,
+  }));
+  if (of.work_classes.length)
+    groups.push({
+      name: t`Classes of work`,
+      status: isLate ? "degraded" : "ok",
+      count: plural(of.work_classes.length, "# class", "# classes"),
+      content: <WorkClasses classes={of.work_classes} />,
+    });
+  groups.push(controllers);
   return (
-    <Loaded of={result}>
-      {(data) => {
-        const regions = [...new Set(data.items.map((row) => row.region))];
-        const shown = data.items.filter((row) => !filters.region || (row.region || OWN) === filters.region);
-        return (
-          <Card
-            className="flush"
-            title={t`Controllers`}
-            aside={
-              <Select
-                size="xs"
-                aria-label={t`Region`}
-                placeholder={t`Every region`}
-                clearable
-                clearButtonProps={{ "aria-label": t`Clear region` }}
-                data={regions.map((region) => region || OWN)}
-                value={filters.region || null}
-                onChange={(value) => set("region", value ?? "")}
-              />
-            }
-          >
-            {shown.length ? <FoldedControllers rows={shown} /> : <Empty title={t`No controller has run yet.`} />}
-          </Card>
-        );
-      }}
-    </Loaded>
-  );
-}
-
-/** What a key of work is about: `id/forward/3` is a shard of an upgrade. */
-export function workName(of: { controller: string; key: string }): { upgrade: string; part: string } | null {
-  const matched = /^(u[0-9a-f]+)(?:\/(forward|reverse)\/(.+))?$/.exec(of.key);
-  if (!matched || !["switch", "sync", "parity"].includes(of.controller)) return null;
-  const [, upgrade = "", direction, shard] = matched;
-  if (!direction) return { upgrade, part: t`the upgrade itself` };
-  return { upgrade, part: t`shard ${shard}${direction === "reverse" ? t`, reverse replication` : ""}` };
-}
-
-/** An upgrade by its deployment and its versions; by its id until they are known. */
-function UpgradeName({ id }: { id: string }) {
-  const { data } = useQuery({
-    queryKey: ["upgrade", id],
-    queryFn: ({ signal }) => read("/upgrades/{id}", { path: { id }, signal }),
-  });
-  return (
-    <Link to={`/upgrades/${id}`}>
-      {data
-        ? rich`Upgrade of ${data.service} @ ${data.region}, ${data.from_version} to ${data.to_version}`
-        : rich`Upgrade ${id}`}
-    </Link>
-  );
-}
-
-function WorkName({ of }: { of: { controller: string; key: string } }) {
-  const name = workName(of);
-  if (name)
-    return (
-      <>
-        <UpgradeName id={name.upgrade} />: {name.part}
-      </>
-    );
-  const [, service, region] = /^services\/([^/]+)\/deployments\/([^/]+)$/.exec(of.key) ?? [];
-  return service && region ? (
-    <Link to={`/d/${service}/${region}`}>{rich`Deployment ${service} @ ${region}`}</Link>
-  ) : (
-    <span className="mono">{of.key}</span>
+    <Card className="flush">
+      {worstFirst(groups).map((group) => (
+        <details key={group.name} className="health-group" open={group.status !== "ok"}>
+          <summary>
+            <Status of={componentWords[group.status]} /> <b>{group.name}</b>{" "}
+            <span className="small muted">{group.count}</span>
+          </summary>
+          {group.content}
+        </details>
+      ))}
+    </Card>
   );
 }
 
@@ -347,20 +359,16 @@ export function HealthPage() {
         {(data) => (
           <>
             <p className="sentence">{summary(data.components)}</p>
-            <Card className="flush">
-              {data.components.length ? (
-                <HealthTable components={data.components} />
-              ) : (
+            {data.components.length ? (
+              <HealthGroups of={data} />
+            ) : (
+              <Card>
                 <Empty title={t`No component has reported yet.`} />
-              )}
-            </Card>
-            <Card className="flush" title={t`Classes of work`}>
-              <WorkClasses classes={data.work_classes} />
-            </Card>
+              </Card>
+            )}
           </>
         )}
       </Loaded>
-      <Controllers />
     </Page>
   );
 }

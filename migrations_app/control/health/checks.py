@@ -250,10 +250,10 @@ def _work() -> Component:
         return Component(
             "work",
             "degraded",
-            message(
-                "{quarantined} quarantined; the first is {key}:",
-                quarantined=quarantined.count(),
-                key=f"{first.controller} {first.key}",
+            counted(
+                quarantined.count(),
+                "{count} task is quarantined:",
+                "{count} tasks are quarantined; the first of them:",
             )
             + kept_message(first.quarantined_reason, first.quarantined_reason_phrases),
             first.quarantined_at,

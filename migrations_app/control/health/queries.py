@@ -48,9 +48,7 @@ def _seen(part: Component) -> Component:
         return part
     return replace(
         part,
-        words=message(
-            "It is {status}; accounts that see all regions are shown what is wrong.", status=part.status
-        ),
+        words=message("Accounts that see all regions are shown what is wrong."),
         remedy="",
     )
 
