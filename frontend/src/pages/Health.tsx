@@ -235,7 +235,7 @@ function useControllersGroup(): Group {
   const rows = result.data?.items;
   return {
     name: t`Controllers`,
-    status: rows ? controllersStatus(rows) : result.isError ? "unknown" : "ok",
+    status: rows ? controllersStatus(rows) : "unknown",
     count: rows ? plural(rows.length, "# controller", "# controllers") : "",
     content: <Loaded of={result}>{(data) => <Controllers rows={data.items} />}</Loaded>,
   };
