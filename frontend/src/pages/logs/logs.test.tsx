@@ -180,6 +180,6 @@ it("shows the input, the output and the outcome of each conversion", async () =>
   expect((await screen.findAllByText("Write of Secret: v1alpha2 to v1")).length).toBe(2);
   expect(screen.getByRole("cell", { name: "Door" })).toBeTruthy();
   expect(screen.getByText("converted")).toBeTruthy();
-  expect(screen.getByText("document")).toBeTruthy();
+  expect(screen.getByText("failed: document")).toBeTruthy();
   expect(screen.getByText("None.")).toBeTruthy();
 });

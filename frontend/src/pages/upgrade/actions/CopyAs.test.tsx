@@ -16,11 +16,11 @@ it("names what a page shows by swy and by curl, with its filters", () => {
     path: "/audit?actor=ann&request_id=a+b",
   });
   expect(twinOf("/activity", "?service=iam.example.com&region=eu-1")).toEqual({
-    swy: "swy audit --service iam.example.com --region eu-1",
-    path: "/audit?service=iam.example.com&region=eu-1",
+    swy: "swy audit --service iam.example.com --region eu-1 --quiet",
+    path: "/audit?service=iam.example.com&region=eu-1&quiet=true",
   });
   expect(twinOf("/activity", "?since=2026-03-01&quiet=true")).toEqual({
-    swy: "swy audit --since 2026-03-01",
+    swy: "swy audit --since 2026-03-01 --quiet",
     path: "/audit?since=2026-03-01&quiet=true",
   });
   expect(twinOf("/compat/iam.example.com/v1..v2", "?client=strict&buf=WIRE")).toEqual({
