@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.proposals.documents.corpus import DocumentCorpus, SiblingContrasts
 from migrations_app.domain.conversion.proposals.documents.mentions import mention_remarks
+from migrations_app.domain.conversion.proposals.documents.pointers import points_at
 from migrations_app.domain.conversion.proposals.names.common_names import (
     GENERIC,
     OUTDATED,
@@ -50,12 +50,6 @@ _PRIOR = -3.2
 _FORMS, _SYNONYM, _HABIT, _PART, _MISSPELT = 3.0, 2.2, 3.4, 1.0, 4.2
 _CONTRAST, _OWN_NAME = -3.0, 3.0
 _ONLY_DOCUMENT, _TELLING = 1.5, 5  # words that a document has at least
-_POINTER = re.compile(
-    r"(?:use|prefer|replaced by|superseded by|renamed (?:to|from|as)|new name (?:of|for)|replaces|supersedes|formerly"
-    r"|previously|known as|instead of|in favou?r of|moved to"
-    r"|alias|deprecated|was (?:just|called|named))\s+(?:the\s+|alias\s+|deprecated\s+)*[`'\"\[]*([A-Za-z_][\w.]*)",
-    re.IGNORECASE,
-)
 
 
 _OWN = (
@@ -264,7 +258,7 @@ class MatchScorer:
 
     def _annotations(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         mine, theirs = old.field, new.field
-        if _points(mine, new) or _points(theirs, old):
+        if points_at(mine, new.text, new.field) or points_at(theirs, old.text, old.field):
             yield 6.0, MatchReason.NAMED.words_with(), True
         if mine.number is not None and mine.number == theirs.number:
             yield self._number, MatchReason.WIRE_NUMBER.words_with(number=mine.number), self._number > 2
@@ -358,15 +352,6 @@ def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:
 def _adds(above: tuple[str, ...], short: tuple[str, ...], long: tuple[str, ...]) -> bool:
     """Tell whether a name has in front the words by which its object ends: `entry_text` of `FilterEntry`."""
     return any((*above[at:], *short) == long for at in range(len(above)))
-
-
-def _points(given: Field, other: UnmatchedField) -> bool:
-    """Tell whether a field says in its document or annotations that the other one replaces it, or was it."""
-    if given.deprecated and given.deprecated.replaced_by:
-        path = given.deprecated.replaced_by
-        return path in (other.text, other.field.name) or path.endswith(f".{other.text}")
-    named = {match.rstrip(".").rpartition(".")[2] for match in _POINTER.findall(given.description)}
-    return other.field.name in named or other.field.key in named
 
 
 def _lists(shapes: Shapes, given: Type, *, old: bool) -> str:

@@ -40,6 +40,13 @@ _FLAG_TEXTS = (("true", "false"), ("yes", "no"), ("on", "off"), ("enabled", "dis
 _JSON = re.compile(
     r"\bJSON\b|\bhash(?:es)?\b|\bdictionar(?:y|ies)\b|\bkey/value\b|\{\s*[\"'`]", re.IGNORECASE
 )
+_COUNTED = re.compile(
+    r"\b(?:in|of)\s+(?:whole\s+)?(seconds|milliseconds|microseconds|nanoseconds)\b", re.IGNORECASE
+)
+_WRITTEN_DURATION = re.compile(
+    r"\b\d+(?:\.\d+)?(?:s|ms|m|h)\b|\b(?:duration|format|suffix|fractional|end(?:s|ing) with)\b",
+    re.IGNORECASE,
+)
 _FLOATS = (ScalarKind.F32, ScalarKind.F64)
 _YES = ("enabled", "enable", "on", "true", "yes", "active", "allowed", "allow")
 _NO = ("disabled", "disable", "off", "false", "no", "inactive", "denied", "deny")
@@ -210,7 +217,8 @@ def _texts(
         return None
     number, text = (new, old) if is_read else (old, new)
     named = set(words(number.field.name)) - set(words(text.field.name))
-    if unit := next((codec for word, codec in _DURATIONS.items() if word in named), ""):
+    unit = next((codec for word, codec in _DURATIONS.items() if word in named), "")
+    if unit and not _counts_units(text.field.description, named):
         code = MatchReason.DURATION_TEXT if is_read else MatchReason.DURATION_TO_TEXT
         codec = unit if is_read else f"{unit}:back"
         return ProposedOp("convert", {"codec": codec}, sure=False, reason=code.words_with())
@@ -219,6 +227,12 @@ def _texts(
             "convert", {"codec": "int-string:back"}, reason=MatchReason.TEXT_TO_NUMBER.words_with()
         )
     return ProposedOp("numToString", {}, reason=MatchReason.NUMBER_TO_TEXT.words_with())
+
+
+def _counts_units(document: str, units: set[str]) -> bool:
+    """Tell whether a text is a plain number of a unit by its document: `in seconds`, and nothing of how durations are written."""
+    counted = {form for unit in _COUNTED.findall(document) for form in words(unit)}
+    return bool(counted & units) and not _WRITTEN_DURATION.search(document)
 
 
 def _flag_text(document: str, back: str) -> ProposedOp:

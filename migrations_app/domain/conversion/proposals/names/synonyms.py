@@ -92,6 +92,8 @@ _GROUPS = (
     ("project", "tenant"),
     ("denylist", "blocklist", "blacklist"),
     ("allowlist", "whitelist"),
+    ("replica", "slave"),
+    ("primary", "master"),
 )
 OPPOSITE_WORDS = (
     ("start", "end"),
