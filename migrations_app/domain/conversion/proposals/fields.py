@@ -25,6 +25,7 @@ _NO_SIBLINGS = (
     MatchReason.ABBREVIATED,
     MatchReason.ACRONYM,
     MatchReason.NAME_OF_TYPE,
+    MatchReason.OWN_TYPES,
     MatchReason.PART_OF_CHANGE,
 )
 _REWRITES, _REWRITTEN = ("convert", "numToString"), 2

@@ -23,6 +23,7 @@ _NUMBERS_STAY, _ENOUGH = 1.8, 4
 _PART = -3.0  # of a field inside an object that is likely another one as a whole
 LAST = 1.5
 _FRAME = 1.2
+_OWN_TYPES = 1.0
 _LINKED = 2  # fields that are linked beside a pair of which each is the last one open
 Pair = tuple[UnmatchedField, UnmatchedField]
 
@@ -62,6 +63,8 @@ class PairWeights:
                 is_object = self._judge.shapes.size(old.field.type, new.field.type) > 1
                 strong = numbered or (is_object and each.names_share and not each.is_opposed)
                 each = each.plus(1.2, MatchReason.ONLY_TYPE.words_with(), strong=strong)
+                if self._judge.shapes.are_own_types(old.field.type, new.field.type):
+                    each = each.plus(_OWN_TYPES, MatchReason.OWN_TYPES.words_with())
             self.pairs[old, new] = each, op
 
     def _have_own_document(self, old: UnmatchedField, new: UnmatchedField) -> bool:

@@ -80,6 +80,9 @@ class MatchReason(StrEnum):
     ONLY_NAME = catalogued("no other open field has this name")
     ONLY_VALUES = catalogued("no other open field takes its values")
     ONLY_TYPE = catalogued("no other open field has such a type")
+    OWN_TYPES = catalogued(
+        "each has an object type that the other version lacks, and the two have most in common"
+    )
     NO_RIVAL = catalogued("no other open field comes near")
     ONLY_PAIR = catalogued("no other field of the two objects is open")
     ONLY_WORDS = catalogued(

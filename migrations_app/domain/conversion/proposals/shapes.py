@@ -22,6 +22,7 @@ from migrations_app.domain.schema.types import (
 )
 
 _DEPTH = 3
+_FEW, _MOST = 2, 0.7  # fields, and the share of two object types that is most of them
 _WIDER = frozenset(
     {(ScalarKind.I32, ScalarKind.I64), (ScalarKind.U32, ScalarKind.U64), (ScalarKind.F32, ScalarKind.F64)}
 )
@@ -111,6 +112,17 @@ class Shapes:
         both = isinstance(self.old.resolve(old), ObjectType) and isinstance(self.new.resolve(new), ObjectType)
         return both and (same_type_name(old, new) or self.likeness(old, new) >= 0.5)
 
+    def are_own_types(self, old: Type, new: Type) -> bool:
+        """Tell whether two object types have most in common, and no version has a type of the other one's name.
+
+        Fields that stand side by side in one version and hold one type have none of their own.
+        """
+        ends = _last_name(old), _last_name(new)
+        if not all(ends) or self.size(old, new) < _FEW or self.likeness(old, new) < _MOST:
+            return False
+        kept = [{name.rpartition(".")[2] for name in schema.types} for schema in (self.new, self.old)]
+        return all(name not in names for name, names in zip(ends, kept, strict=True))
+
     def is_telling(self, given: Type, *, old: bool) -> bool:
         """Tell whether a type says something of its field: objects, enums and references do, texts and numbers do not."""
         found = _element(self.old if old else self.new, given)
@@ -135,6 +147,13 @@ def _element(schema: Schema, given: Type) -> Type:
     while isinstance(found, ListType | MapType):
         found = schema.resolve(found.item if isinstance(found, ListType) else found.value)
     return found
+
+
+def _last_name(given: Type) -> str:
+    """Name the type that a field holds, inside lists and maps, without the types around it."""
+    while isinstance(given, ListType | MapType):
+        given = given.item if isinstance(given, ListType) else given.value
+    return given.name.rpartition(".")[2] if isinstance(given, RefType) else ""
 
 
 def is_flag(given: Type) -> bool:
