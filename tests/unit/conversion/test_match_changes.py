@@ -72,3 +72,36 @@ def test_a_field_that_changes_by_more_words_than_another_one_is_renamed_too(
     network = {"from": "public_network", "to": f"{word}_network"}
     flag = {"from": "auto_public_ip", "to": "assign_floating_ip"}
     assert renames(found) == ([network, flag] if expected else [network])
+
+
+OPAQUE = "id: {type: string, description: 'Unique identifier of this %s. Treat it as opaque.'}"
+REPORTED = "Unique ID of the %s as used in the report of a year."
+CAME = "%s: {type: string, description: '%s'}"
+
+
+@pytest.mark.parametrize(
+    ("second", "described", "is_line"),
+    [
+        ("report_entry_id", REPORTED % "ad channel", True),
+        # Another change is no second one of this kind, nor is one of which documents say nothing.
+        ("tracking_code_id", REPORTED % "ad channel", False),
+        ("report_entry_id", "What callers of last year knew.", False),
+    ],
+)
+def test_likely_changes_that_two_types_make_alike_confirm_one_another(
+    second: str, described: str, is_line: bool
+) -> None:
+    def of(first: str, other: str) -> str:
+        return thing(f"channel: {{ref: Channel}}, {first}", f"\nChannel: {{fields: {{size: i32, {other}}}}}")
+
+    found = proposed(
+        of(f"{OPAQUE % 'ad unit'}, {OPEN}", f"{OPAQUE % 'ad channel'}, {OPEN}"),
+        of(
+            f"{COME}, {CAME % ('report_entry_id', REPORTED % 'ad unit')}",
+            f"{COME}, {CAME % (second, described)}",
+        ),
+    )
+
+    lines = {each.owner for each in found.lines if each.op == "rename"}
+    assert lines == ({"Thing", "Channel"} if is_line else set())
+    assert any(each.op == "rename" for each in (*found.lines, *found.doubts))

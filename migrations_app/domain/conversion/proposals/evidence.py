@@ -59,7 +59,7 @@ _OWN = (
     MatchReason.OWN_VALUES,
     MatchReason.OTHER_FORM,
 )
-_AGREEING = (MatchReason.DOCUMENTS_EQUAL, MatchReason.DOCUMENTS_ALIKE, MatchReason.DOCUMENTS_BUT_MORE)
+AGREEING = (MatchReason.DOCUMENTS_EQUAL, MatchReason.DOCUMENTS_ALIKE, MatchReason.DOCUMENTS_BUT_MORE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Evidence:
     @property
     def documents_agree(self) -> bool:
         """Whether documents say the same or much of it."""
-        return has_reason(self.reasons, *_AGREEING)
+        return has_reason(self.reasons, *AGREEING)
 
     @property
     def has_only_document(self) -> bool:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from migrations_app.domain.conversion.proposals.evidence import AGREEING
 from migrations_app.domain.conversion.proposals.fields import SURE, PlaceMatch
 from migrations_app.domain.conversion.proposals.names.words import words
 from migrations_app.domain.conversion.proposals.places import Gap
+from migrations_app.domain.conversion.proposals.reasons import has_reason
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.unmatched import Habit, Split, habit_of, path_words, split_of
 from migrations_app.kernel.json import Json, JsonObject
 
+_AGREEING = 0.5
 _DOUBTFUL = 0.8  # as sure as a doubt within one object is shown to be at most
 
 
@@ -26,6 +29,21 @@ def habits(lines: Iterable[Suggestion]) -> dict[Habit, set[tuple[str, str]]]:
             mine, theirs = (words(name.rpartition(".")[2]) for name in (line.owner, line.target))
             found[habit_of(mine, theirs)].add((line.owner, ""))
     return found
+
+
+def agreeing(doubts: Iterable[Suggestion]) -> Iterator[Suggestion]:
+    """Choose the doubtful renames that another type makes by the same words too, documents speaking for each.
+
+    The types of one version change together: what is likely of one of them is near certain where two agree.
+    """
+    found: dict[Habit, list[Suggestion]] = defaultdict(list)
+    for each in doubts:
+        is_rename = each.op == "rename" and len(each.old) == len(each.new) == 1
+        if is_rename and each.confidence >= _AGREEING and has_reason(each.reasons, *AGREEING):
+            found[habit_of(path_words(each.old[0]), path_words(each.new[0]))].append(each)
+    for members in found.values():
+        if len({(each.owner, each.target) for each in members}) > 1:
+            yield from members
 
 
 def splits(lines: Iterable[Suggestion]) -> dict[Split, set[tuple[str, str]]]:

@@ -14,7 +14,7 @@ from migrations_app.domain.conversion.planning.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.candidates import FieldCandidates, ranked_candidates
 from migrations_app.domain.conversion.proposals.draft import EdgeDraft
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer
-from migrations_app.domain.conversion.proposals.field_ops import habits, splits, suggestions
+from migrations_app.domain.conversion.proposals.field_ops import agreeing, habits, splits, suggestions
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher
 from migrations_app.domain.conversion.proposals.locations import SourceLocations
 from migrations_app.domain.conversion.proposals.meanings import changed_meanings, removal_notes
@@ -183,7 +183,8 @@ def _matched(
     beside: bool,
 ) -> Iterator[Suggestion]:
     edge = draft.edge()
-    likely = (*draft.lines, *(each for each in draft.doubts if each.confidence >= _LIKELY))
+    likely = [*draft.lines, *(each for each in draft.doubts if each.confidence >= _LIKELY)]
+    likely += agreeing(draft.doubts)
     judge.habits, judge.splits = habits(likely), splits(likely)
     yield from resource_suggestions(edge, judge.shapes)
     yield from pattern_suggestions(edge, judge.shapes)
