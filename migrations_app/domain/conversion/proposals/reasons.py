@@ -44,6 +44,7 @@ class MatchReason(StrEnum):
     THEY_SHARE = catalogued("they have {share} in common")
     DOCUMENT_TYPES = catalogued("the documents' types have one name")
     RESOURCES_SHARE = catalogued("the documents have {share} in common")
+    OWN_FIELDS = catalogued("both have {count} fields that no other resource type has")
     PATTERNS_EQUAL = catalogued("the name patterns are equal")
     COLLECTIONS_EQUAL = catalogued("the collections are equal")
     SEGMENTS_EQUAL = catalogued("the segments are the same")
@@ -65,7 +66,7 @@ class MatchReason(StrEnum):
     OWN_PHRASE = catalogued("no document of another name has a run of words that both have")
 
     WIRE_NUMBER = catalogued("both have wire number {number}")
-    NUMBERS_STAY = catalogued("all other fields keep their wire numbers")
+    NUMBERS_STAY = catalogued("nearly all other fields keep their wire numbers")
     CONSTRAINTS = catalogued("the constraints are equal")
     DEFAULTS = catalogued("the defaults are equal")
 

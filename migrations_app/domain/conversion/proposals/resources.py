@@ -9,8 +9,9 @@ from migrations_app.domain.conversion.metadata.edge import Edge
 from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.evidence import Evidence
+from migrations_app.domain.conversion.proposals.names.common_names import is_common
 from migrations_app.domain.conversion.proposals.names.synonyms import are_synonyms
-from migrations_app.domain.conversion.proposals.names.words import are_opposites, type_words
+from migrations_app.domain.conversion.proposals.names.words import are_opposites, type_words, words
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.shapes import Shapes, names_alike
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
@@ -18,6 +19,7 @@ from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, RefType, Type
 
 _SURE, _WORTH = 0.9, 0.3
+_OWN_FIELDS = 3  # so many are seldom alike in two resource types that are none of the others
 
 
 def resource_suggestions(edge: Edge, shapes: Shapes) -> list[Suggestion]:
@@ -81,7 +83,29 @@ def _weigh(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> 
         found = found.plus(4.5, MatchReason.PATTERNS_EQUAL.words_with())
     elif collections(old) & collections(new):
         found = found.plus(2.0, MatchReason.COLLECTIONS_EQUAL.words_with())
+    own = _own_fields(shapes, old, new)
+    if len(own) >= _OWN_FIELDS:
+        found = found.plus(2.0, MatchReason.OWN_FIELDS.words_with(count=len(own)))
     return found
+
+
+def _own_fields(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> set[tuple[str, ...]]:
+    """List the fields, by words, that both documents have and no document of another resource type of either version.
+
+    Fields that documents of any kind may have, as `status`, do not count, nor do any where there is no other type.
+    """
+    mine, theirs = _field_names(shapes.old, old), _field_names(shapes.new, new)
+    others = [
+        _field_names(schema, each)
+        for schema, one in ((shapes.old, old), (shapes.new, new))
+        for each in schema.resources.values()
+        if each.type != one.type
+    ]
+    return (mine & theirs).difference(*others) if others else set()
+
+
+def _field_names(schema: Schema, resource: ResourceDefinition) -> set[tuple[str, ...]]:
+    return {words(each.name) for each in schema.object(resource.message).fields if not is_common(each.name)}
 
 
 def _shapes(resource: ResourceDefinition) -> set[tuple[str, ...]]:
