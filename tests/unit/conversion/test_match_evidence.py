@@ -121,6 +121,18 @@ def test_wire_numbers_say_much_where_all_other_fields_keep_theirs(old: str, new:
     assert any(each.op == "rename" for each in found.lines) is is_line
 
 
+@pytest.mark.parametrize(("moved", "is_line"), [(1, True), (2, False)])
+def test_wire_numbers_say_much_where_one_in_ten_fields_has_another(moved: int, is_line: bool) -> None:
+    def of(name: str, type_: str, first: int) -> str:
+        numbers = [(each + 40 if each < first else each) for each in range(10)]
+        kept = ", ".join(f"f{at}: {{type: bytes, number: {each + 2}}}" for at, each in enumerate(numbers))
+        return f"Thing: {{fields: {{name: string, {kept}, {name}_version: {{type: i32, number: 30}}, {name}: {{type: {type_}, number: {first + 60}}}}}}}"
+
+    (found,) = proposals(folder(of("tensor", "bool", 0), of("runtime", "struct", moved), "[]"))
+
+    assert any(each.op == "rename" for each in found.lines) is is_line
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [

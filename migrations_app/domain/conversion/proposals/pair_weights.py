@@ -20,6 +20,7 @@ from migrations_app.domain.schema.types import Field
 from migrations_app.kernel.messages import NOTHING
 
 _NUMBERS_STAY, _ENOUGH = 1.8, 4
+_MOVED = 0.1  # the share of fields that may have another wire number where nearly all keep theirs
 _PART = -3.0  # of a field inside an object that is likely another one as a whole
 LAST = 1.5
 _FRAME = 1.2
@@ -138,6 +139,8 @@ class PairWeights:
         """Count that fields which stay differ from these two by one word as these do, so that the word says which it is."""
         if not each.names_share or each.names_are_synonyms or each.has_only_document:
             return each
+        if self._numbers_stay and old.field.number is not None and old.field.number == new.field.number:
+            return each  # no version can have both
         of_many = are_of_one_frame(words(old.field.name), words(new.field.name), self._stay)
         return each.plus(-_FRAME, MatchReason.OF_MANY.words_with()) if of_many else each
 
@@ -155,7 +158,7 @@ class PairWeights:
         return each.plus(LAST, code.words_with(), strong=telling)
 
     def _by_number(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
-        """Count whether both have one number of the wire, where every other field of the two types keeps its own."""
+        """Count whether both have one number of the wire, where the other fields of the two types keep theirs."""
         mine, theirs = old.field.number, new.field.number
         if mine is None or theirs is None or not self._numbers_stay or each.is_opposed:
             return each
@@ -185,9 +188,9 @@ class PairWeights:
 
 
 def _numbers_stay(links: Iterable[LinkedFields]) -> bool:
-    """Tell whether all fields that two types share keep their wire numbers, and whether they are enough to tell."""
-    numbers = [(link.old.number, link.new.number) for link in links if link.old.number is not None]
-    return len(numbers) >= _ENOUGH and all(old == new for old, new in numbers)
+    """Tell whether nearly all fields that two types share keep their wire numbers, and whether they are enough to tell."""
+    kept = [link.old.number == link.new.number for link in links if link.old.number is not None]
+    return len(kept) >= _ENOUGH and kept.count(False) <= _MOVED * len(kept)
 
 
 def _is_alphabetical(fields: Sequence[Field]) -> bool:
