@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.domain.conversion.proposals.names.spellings import (
+    are_initials,
     is_abbreviated,
     is_misspelt,
     written_apart,
@@ -57,6 +58,60 @@ def test_words_are_written_apart_as_the_other_name_has_them(
 def test_an_abbreviation_has_the_consonants_only(old: str, new: str, expected: bool) -> None:
     assert is_abbreviated(words(old), words(new)) is expected
     assert is_abbreviated(words(new), words(old)) is expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("nsg", "network_security_group", True),
+        ("nsgId", "networkSecurityGroupId", True),
+        ("vnet_id", "virtual_network_id", True),
+        ("vmSize", "virtual_machine_size", True),
+        ("nsg_id", "network_security_group", False),
+        ("id", "instance_disk", False),
+        ("path", "parent_thing", False),
+        ("state", "start_at_time", False),
+        ("host", "host_name", False),
+    ],
+)
+def test_initials_are_the_first_letters_of_words_that_the_other_name_has(
+    old: str, new: str, expected: bool
+) -> None:
+    assert are_initials(old, new) is expected
+    assert are_initials(new, old) is expected
+
+
+@pytest.mark.parametrize(
+    ("said", "is_line"),
+    [("Filters the packets of the subnet by rules.", True), ("What the subnet is for.", False)],
+)
+def test_initials_are_a_rename_where_documents_agree(said: str, is_line: bool) -> None:
+    found = proposed(
+        "nsg_id: {type: string, description: 'Filters the packets of the subnet by the rules that it has.'}, gone: bytes",
+        f"come: struct, network_security_group_id: {{type: string, description: '{said}'}}",
+    )
+    assert renames(found) == ([{"from": "nsg_id", "to": "network_security_group_id"}] if is_line else [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "type_", "is_line"),
+    [
+        ("created_at", "creation_date", "timestamp", True),
+        ("lastModifiedOn", "last_modified_time", "timestamp", True),
+        ("created_at", "updated_at", "timestamp", False),
+        ("start_date", "start_time", "string", False),  # such texts may stand side by side
+    ],
+)
+def test_times_are_one_but_for_the_words_that_say_so(old: str, new: str, type_: str, is_line: bool) -> None:
+    found = proposed(f"{old}: {type_}, gone: bytes", f"come: struct, {new}: {type_}")
+
+    assert renames(found) == ([{"from": old, "to": new}] if is_line else [])
+
+
+def test_a_name_written_in_one_word_is_the_one_written_in_two() -> None:
+    found = proposed("e_tag: string, gone: bytes", "come: struct, etag: string")
+
+    assert renames(found) == [{"from": "e_tag", "to": "etag"}]
 
 
 @pytest.mark.parametrize(

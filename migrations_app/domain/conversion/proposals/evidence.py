@@ -16,6 +16,7 @@ from migrations_app.domain.conversion.proposals.names.common_names import (
     is_name_of_type,
 )
 from migrations_app.domain.conversion.proposals.names.spellings import (
+    are_initials,
     is_abbreviated,
     is_misspelt,
     written_apart,
@@ -25,6 +26,7 @@ from migrations_app.domain.conversion.proposals.names.words import (
     are_but_for_empty_words,
     are_forms,
     are_negations,
+    are_one_time,
     are_opposites,
     are_plural,
     document_words,
@@ -34,7 +36,7 @@ from migrations_app.domain.conversion.proposals.names.words import (
     words,
 )
 from migrations_app.domain.conversion.proposals.reasons import MatchReason, has_reason
-from migrations_app.domain.conversion.proposals.shapes import Shapes, is_flag, same_type_name
+from migrations_app.domain.conversion.proposals.shapes import Shapes, is_flag, is_time, same_type_name
 from migrations_app.domain.conversion.proposals.unmatched import (
     Habit,
     Split,
@@ -177,7 +179,7 @@ class MatchScorer:
             yield 4.2, MatchReason.NEGATION.words_with(), True
         elif are_opposites(left, right) or (moved and are_opposites(old.words, new.words)):
             yield -6.0, MatchReason.OPPOSITES.words_with(), False
-        elif left == right:
+        elif left == right or "".join(left) == "".join(right):
             equal = old.field.name == new.field.name
             reason = MatchReason.NAMES_EQUAL if equal else MatchReason.OTHER_FORM
             yield (2.6 if left in GENERIC else 4.6), reason.words_with(), left not in GENERIC
@@ -186,6 +188,8 @@ class MatchScorer:
             yield (4.6 if is_telling else 2.6), MatchReason.PLURAL.words_with(), is_telling
         elif are_but_for_empty_words(left, right):
             yield 4.6, MatchReason.OTHER_FORM.words_with(), not {left, right} & GENERIC
+        elif are_one_time(left, right) and self._are_times(old.field, new.field):
+            yield 4.6, MatchReason.OTHER_FORM.words_with(), True
         elif _same_words(old, new) or split_of(old.text, new.text):
             yield 4.6, MatchReason.EQUAL_WITH_OBJECTS.words_with(), True
         elif sorted(left) == sorted(right):
@@ -196,7 +200,7 @@ class MatchScorer:
             yield _FORMS, MatchReason.WORD_FORMS.words_with(), True
         elif is_misspelt(left, right):
             yield _MISSPELT, MatchReason.MISSPELT.words_with(), True
-        elif is_abbreviated(left, right):
+        elif is_abbreviated(left, right) or are_initials(old.field.name, new.field.name):
             yield _FORMS, MatchReason.ABBREVIATED.words_with(), True
         elif not moved and is_name_of_type(left, right, (old.owner, new.owner)):
             yield _OWN_NAME, MatchReason.NAME_OF_TYPE.words_with(), True
@@ -209,6 +213,9 @@ class MatchScorer:
 
     def _are_flags(self, old: Field, new: Field) -> bool:
         return is_flag(self.shapes.old.resolve(old.type)) and is_flag(self.shapes.new.resolve(new.type))
+
+    def _are_times(self, old: Field, new: Field) -> bool:
+        return is_time(self.shapes.old.resolve(old.type)) and is_time(self.shapes.new.resolve(new.type))
 
     def _types(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         mine, theirs = old.field.type, new.field.type

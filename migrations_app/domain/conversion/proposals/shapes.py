@@ -161,6 +161,11 @@ def is_flag(given: Type) -> bool:
     return isinstance(given, ScalarType) and given.kind is ScalarKind.BOOL
 
 
+def is_time(given: Type) -> bool:
+    """Tell whether a type is that of moments."""
+    return isinstance(given, ScalarType) and given.kind is ScalarKind.TIMESTAMP
+
+
 def same_type_name(old: Type, new: Type) -> bool:
     """Tell whether two named types have one last name."""
     if not isinstance(old, RefType) or not isinstance(new, RefType):

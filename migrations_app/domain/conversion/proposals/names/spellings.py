@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -9,6 +10,11 @@ _VOWELS = frozenset("aeiou")
 _LEAST_SHORT, _LEAST_LONG = 3, 2  # letters of an abbreviation, and how many more the whole word has
 _LEAST_SPELT = 8  # letters of a word that another one misspells; shorter ones are often words of their own
 _LEAST_PART = 2
+_MOST_INITIALS, _MOST_OF_LAST = 6, 3
+_SHORT_WORDS = frozenset(
+    {"as", "at", "by", "db", "id", "in", "ip", "is", "no", "of", "on", "or", "os", "to", "up"}
+)
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _HEADS = frozenset({"name", "id", "type", "key", "value", "list", "count"})  # as in `hostname` and `userid`
 
 
@@ -45,6 +51,41 @@ def is_abbreviated(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
         return False
     letters = iter(long)
     return _VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
+
+
+@lru_cache(maxsize=50_000)
+def are_initials(old: str, new: str) -> bool:
+    """Tell whether a word of one name has the first letters of words of the other, the rest being one.
+
+    `nsg_id` is `network_security_group_id`, and `vnet` is `virtual_network`: of each word at least its first letter.
+    """
+    ends = (_plain_parts(old), _plain_parts(new))
+    short, long = sorted(ends, key=len)
+    if len(short) >= len(long):
+        return False
+    start = next((at for at, word in enumerate(short) if word != long[at]), len(short))
+    end = len(short) - start - 1
+    if end < 0 or (end and short[-end:] != long[-end:]):
+        return False
+    word, phrase = short[start], long[start : len(long) - end]
+    return len(word) <= _MOST_INITIALS and word not in _SHORT_WORDS and _is_made_of(word, phrase)
+
+
+def _plain_parts(name: str) -> tuple[str, ...]:
+    """Split a name into the words that it is written in; abbreviations stay as they are."""
+    return tuple(part.lower() for part in _PARTS.findall(name))
+
+
+def _is_made_of(word: str, phrase: Sequence[str]) -> bool:
+    """Tell whether a word has the first letter of each word of a phrase, and of the last one perhaps some more."""
+    size = len(phrase) - 1
+    rest = word[size:]
+    return (
+        0 < size < len(word)
+        and all(letter == each[0] for letter, each in zip(word, phrase[:-1], strict=False))
+        and len(rest) <= _MOST_OF_LAST
+        and rest == phrase[-1][: len(rest)]
+    )
 
 
 @lru_cache(maxsize=50_000)

@@ -129,6 +129,7 @@ _NEGATIONS = ("un", "non", "not", "no", "dis", "in", "de")
 _DENYING = frozenset(_NEGATIONS) - {"in"}  # words that deny by themselves: `in` is a preposition then
 _ENDINGS = ("ation", "ating", "ated", "ate", "ition", "ion", "ing", "ied", "ed", "e", "y")
 _LEAST_ROOT = 5
+_OF_TIMES = frozenset({"time", "date", "at", "on", "utc"})
 _EMPTY = frozenset({"a", "an", "are", "for", "has", "in", "is", "list", "of", "the"})
 _STOP = frozenset(
     [
@@ -256,6 +257,15 @@ def are_but_for_empty_words(old: Sequence[str], new: Sequence[str]) -> bool:
     """Tell whether two names are one once the words are left out that say nothing of what a field is."""
     left, right = telling_words(old), telling_words(new)
     return left == right and not _EMPTY.issuperset(left)
+
+
+def are_one_time(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Tell whether two names of times are one but for how they say that they are: `created_at`, `creation_date`.
+
+    A date and a time of one thing may stand side by side where they are texts.
+    """
+    left, right = (tuple(word for word in name if word not in _OF_TIMES) for name in (old, new))
+    return left == right and bool(left)
 
 
 def telling_words(name: Sequence[str]) -> tuple[str, ...]:
