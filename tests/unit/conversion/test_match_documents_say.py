@@ -75,3 +75,33 @@ def test_a_word_that_is_not_used_any_more_is_the_one_that_is_used_instead() -> N
         'master_mode: {type: string, description: "The mode of the instance, as `master` sets it."}',
     )
     assert renames(found) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "is_line"),
+    [
+        # The word that the new name lacks stands in its document.
+        ("How the key is called by those who may use it.", True),
+        ("What it is called by those who may use it.", False),
+    ],
+)
+def test_a_name_within_another_one_whose_rest_the_document_has_makes_a_line(said: str, is_line: bool) -> None:
+    found = proposed(
+        'key_alias: {type: string, description: "Names one of the parts, in short."}, gone: bytes',
+        f'come: struct, alias: {{type: string, description: "{said}"}}',
+    )
+
+    assert renames(found) == ([("rename", {"from": "key_alias", "to": "alias"})] if is_line else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "is_line"),
+    [("The text that callers are shown first.", True), ("The text that callers see.", False)],
+)
+def test_a_document_of_four_words_that_no_other_field_has_makes_a_line(said: str, is_line: bool) -> None:
+    found = proposed(
+        f'gist: {{type: string, description: "{said}"}}, gone: bytes',
+        f'come: struct, headline: {{type: string, description: "{said}"}}',
+    )
+
+    assert renames(found) == ([("rename", {"from": "gist", "to": "headline"})] if is_line else [])

@@ -138,6 +138,7 @@ def test_wire_numbers_say_much_where_one_in_ten_fields_has_another(moved: int, i
     [
         (("task", "state"), ("task", "status"), True),
         (("expire", "time"), ("expiry", "time"), True),
+        (("login",), ("username",), True),
         (("task", "state"), ("job", "status"), False),
         (("state",), ("state",), False),
         (("start", "time"), ("end", "time"), False),

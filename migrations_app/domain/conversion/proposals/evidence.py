@@ -51,7 +51,7 @@ from migrations_app.kernel.messages import NOTHING, WordedMessage
 _PRIOR = -3.2
 _FORMS, _SYNONYM, _HABIT, _PART, _MISSPELT = 3.0, 2.2, 3.4, 1.0, 4.2
 _CONTRAST, _OWN_NAME = -3.0, 3.0
-_ONLY_DOCUMENT, _TELLING = 1.5, 5  # words that a document has at least
+_ONLY_DOCUMENT, _TELLING = 1.5, 4  # words that a document has at least
 
 
 _OWN = (

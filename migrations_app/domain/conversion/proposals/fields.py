@@ -107,7 +107,8 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
         return False
     are_only_words = has_reason(evidence.reasons, MatchReason.ONLY_WORDS)
     least, gap = (_SURE_RENAME, _GAP_RENAME) if direct else (SURE, _GAP)
-    if direct and evidence.names_agree and not are_only_words and _are_long(pair):
+    is_told = has_reason(evidence.reasons, MatchReason.BOTH_MENTION)
+    if direct and evidence.names_agree and not are_only_words and (is_told or _are_long(pair)):
         least = _SURE_NAMES
     if direct and evidence.is_form and evidence.documents_agree:
         gap = _GAP_FORM

@@ -92,6 +92,9 @@ _GROUPS = (
     ("project", "tenant"),
     ("denylist", "blocklist", "blacklist"),
     ("allowlist", "whitelist"),
+    ("endpoint", "uri"),
+    ("display", "friendly"),
+    ("login", "username"),
     ("replica", "slave"),
     ("primary", "master"),
 )
