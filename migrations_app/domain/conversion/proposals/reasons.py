@@ -44,7 +44,7 @@ class MatchReason(StrEnum):
     THEY_SHARE = catalogued("they have {share} in common")
     DOCUMENT_TYPES = catalogued("the documents' types have one name")
     RESOURCES_SHARE = catalogued("the documents have {share} in common")
-    OWN_FIELDS = catalogued("both have {count} fields that no other resource type has")
+    OWN_FIELDS = catalogued("they share {share} of what few other types have, and no other type comes near")
     PATTERNS_EQUAL = catalogued("the name patterns are equal")
     COLLECTIONS_EQUAL = catalogued("the collections are equal")
     SEGMENTS_EQUAL = catalogued("the segments are the same")

@@ -9,9 +9,9 @@ from migrations_app.domain.conversion.metadata.edge import Edge
 from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.evidence import Evidence
-from migrations_app.domain.conversion.proposals.names.common_names import is_common
 from migrations_app.domain.conversion.proposals.names.synonyms import are_synonyms
-from migrations_app.domain.conversion.proposals.names.words import are_opposites, type_words, words
+from migrations_app.domain.conversion.proposals.names.words import are_opposites, type_words
+from migrations_app.domain.conversion.proposals.own_fields import OwnFields
 from migrations_app.domain.conversion.proposals.reasons import MatchReason
 from migrations_app.domain.conversion.proposals.shapes import Shapes, names_alike
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
@@ -19,7 +19,7 @@ from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, RefType, Type
 
 _SURE, _WORTH = 0.9, 0.3
-_OWN_FIELDS = 3  # so many are seldom alike in two resource types that are none of the others
+_OWN_FIELDS = 3.0
 
 
 def resource_suggestions(edge: Edge, shapes: Shapes) -> list[Suggestion]:
@@ -32,7 +32,8 @@ def resource_suggestions(edge: Edge, shapes: Shapes) -> list[Suggestion]:
     right = [
         each for name, each in new.resources.items() if name not in edge.added and not _in(pairs, name, 1)
     ]
-    evidence = {(one.type, other.type): _weigh(shapes, one, other) for one in left for other in right}
+    own = OwnFields(shapes, left, right)
+    evidence = {(one.type, other.type): _weigh(shapes, own, one, other) for one in left for other in right}
     weights = {pair: each.weight + 2 for pair, each in evidence.items() if each.confidence >= _WORTH}
     found: list[Suggestion] = []
     doubtful: tuple[set[str], set[str]] = (set(), set())
@@ -60,7 +61,7 @@ def _in(pairs: Iterable[tuple[str, str]], name: str, side: int) -> bool:
     return any(pair[side] == name for pair in pairs)
 
 
-def _weigh(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> Evidence:
+def _weigh(shapes: Shapes, own: OwnFields, old: ResourceDefinition, new: ResourceDefinition) -> Evidence:
     found = Evidence(-3.2, ())
     mine, theirs = type_words(old.type), type_words(new.type)
     if are_opposites(mine, theirs):
@@ -83,29 +84,10 @@ def _weigh(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> 
         found = found.plus(4.5, MatchReason.PATTERNS_EQUAL.words_with())
     elif collections(old) & collections(new):
         found = found.plus(2.0, MatchReason.COLLECTIONS_EQUAL.words_with())
-    own = _own_fields(shapes, old, new)
-    if len(own) >= _OWN_FIELDS:
-        found = found.plus(2.0, MatchReason.OWN_FIELDS.words_with(count=len(own)))
+    if own.are_one(old.type, new.type):
+        share = own.common(old.type, new.type).share
+        found = found.plus(_OWN_FIELDS, MatchReason.OWN_FIELDS.words_with(share=f"{share:.0%}"))
     return found
-
-
-def _own_fields(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> set[tuple[str, ...]]:
-    """List the fields, by words, that both documents have and no document of another resource type of either version.
-
-    Fields that documents of any kind may have, as `status`, do not count, nor do any where there is no other type.
-    """
-    mine, theirs = _field_names(shapes.old, old), _field_names(shapes.new, new)
-    others = [
-        _field_names(schema, each)
-        for schema, one in ((shapes.old, old), (shapes.new, new))
-        for each in schema.resources.values()
-        if each.type != one.type
-    ]
-    return (mine & theirs).difference(*others) if others else set()
-
-
-def _field_names(schema: Schema, resource: ResourceDefinition) -> set[tuple[str, ...]]:
-    return {words(each.name) for each in schema.object(resource.message).fields if not is_common(each.name)}
 
 
 def _shapes(resource: ResourceDefinition) -> set[tuple[str, ...]]:
