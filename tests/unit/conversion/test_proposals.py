@@ -169,6 +169,46 @@ def test_symbols_with_and_without_the_words_of_their_enum_are_mapped() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "changes"),
+    [
+        ("[CANCELLED, FAST]", "[CANCELED, FAST]", {"CANCELLED": "CANCELED"}),
+        (
+            "[DISK_LOAD, NODE_LOAD, NONE]",
+            "[DISK_LOAD_TRIGGER, NODE_LOAD_TRIGGER, NONE]",
+            {"DISK_LOAD": "DISK_LOAD_TRIGGER", "NODE_LOAD": "NODE_LOAD_TRIGGER"},
+        ),
+    ],
+)
+def test_symbols_spelt_otherwise_or_with_the_same_words_added_are_mapped(
+    old: str, new: str, changes: object
+) -> None:
+    found = proposed(
+        f"Thing: {{fields: {{name: string, mode: {{enum: {old}}}}}}}",
+        f"Thing: {{fields: {{name: string, mode: {{enum: {new}}}}}}}",
+    )
+
+    assert ops(found.lines) == [("Thing", "enum", {"path": "mode", "map": changes})]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[STOPPED, FAST]", "[SHOPPED, FAST]"),
+        ("[DISK_LOAD, NONE]", "[DISK_LOAD_TRIGGER, NONE]"),
+        ("[DISK_LOAD, NODE_LOAD]", "[DISK_LOAD_HIGH, DISK_LOAD_LOW, NODE_LOAD_HIGH, NODE_LOAD_LOW]"),
+    ],
+)
+def test_symbols_that_may_be_others_are_left_to_a_person(old: str, new: str) -> None:
+    found = proposed(
+        f"Thing: {{fields: {{name: string, mode: {{enum: {old}}}}}}}",
+        f"Thing: {{fields: {{name: string, mode: {{enum: {new}}}}}}}",
+    )
+
+    assert ops(found.lines) == []
+    assert [each.op for each in found.doubts] == ["enum"]
+
+
 def test_a_symbol_without_counterpart_is_left_to_a_person() -> None:
     found = proposed(
         "Thing: {fields: {name: string, mode: {enum: [FAST, LOUD]}}}",
