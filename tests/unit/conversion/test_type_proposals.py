@@ -49,6 +49,16 @@ def test_a_type_that_keeps_the_fields_few_others_have_is_renamed(
     assert renamed(types_of({old: _DISK}, {new: fields})) == [(old, new)]
 
 
+@pytest.mark.parametrize(("new", "expected"), [("DiskPermission", True), ("DiskWindow", False)])
+def test_half_of_the_fields_are_enough_where_names_differ_by_words_of_one_meaning(
+    new: str, expected: bool
+) -> None:
+    found = types_of({"DiskAccess": _DISK}, {new: [*_DISK[:2], "host", "pool", "zone", "owner"]})
+
+    assert (renamed(found) == [("DiskAccess", new)]) is expected
+    assert expected or [each.target for each in found.doubts if each.section is Section.RENAMED] == [new]
+
+
 def test_fields_that_every_type_has_rename_none() -> None:
     assert renamed(types_of({"Disk": ["size_gib"]}, {"DiskInstance": ["host"]})) == []
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from migrations_app.domain.conversion.proposals.names.common_names import FILLERS, is_common
+from migrations_app.domain.conversion.proposals.names.synonyms import are_synonyms
 from migrations_app.domain.conversion.proposals.names.words import documents_equal, type_words, words
 from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.schema.ir import ResourceDefinition, Schema
@@ -94,7 +95,7 @@ class OwnFields:
         if found.weight < _LEAST or any(map(_is_variant, (old, new), self._schemas)):
             return False
         mine, theirs = set(type_words(old)), set(type_words(new))
-        if mine <= theirs or theirs <= mine:
+        if mine <= theirs or theirs <= mine or are_synonyms(type_words(old), type_words(new)):
             same_noun = type_words(old)[-1] == type_words(new)[-1]
             is_much = found.weight >= _MANY or len(mine & theirs) >= _LONG_NAME
             least = _SAME_NOUN if same_noun and is_much else _ADDED
