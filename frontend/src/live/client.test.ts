@@ -66,8 +66,9 @@ it("asks for its topics from where it was when the socket returns", () => {
   live.follow("fleet");
   live.start();
   wires[0]?.onopen?.();
-  expect(wires[0]?.sent).toEqual([{ op: "subscribe", topics: ["fleet"], since: null }]);
+  expect(wires[0]?.sent).toEqual([]);
   wires[0]?.say(hello(10));
+  expect(wires[0]?.sent).toEqual([{ op: "subscribe", topics: ["fleet"], since: 10 }]);
   wires[0]?.say(event(12));
   wires[0]?.onclose?.({ code: 1006 });
   vi.advanceTimersByTime(1500);
@@ -186,11 +187,12 @@ it("asks for a graph whole again when it lost some of it, and gives it up when n
   const leave = live.follow(graph);
   live.start();
   wires[0]?.onopen?.();
+  wires[0]?.say(hello(3));
   wires[0]?.say({ op: "resync", topic: graph });
   leave();
   expect(wires[0]?.sent).toEqual([
-    { op: "subscribe", topics: [graph], since: null },
-    { op: "subscribe", topics: [graph], since: null },
+    { op: "subscribe", topics: [graph], since: 3 },
+    { op: "subscribe", topics: [graph], since: 3 },
     { op: "unsubscribe", topics: [graph] },
   ]);
   expect(resyncs).toEqual([]);

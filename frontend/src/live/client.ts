@@ -153,8 +153,10 @@ export class LiveClient {
     }, POLL_MS);
   }
 
+  /** Before the first hello there is no number to follow from: it subscribes to all topics. */
   private subscribe(topics: string[]): void {
-    if (topics.length > 0) this.tell({ op: "subscribe", topics, since: this.status.get().seq });
+    const { seq } = this.status.get();
+    if (topics.length > 0 && seq !== null) this.tell({ op: "subscribe", topics, since: seq });
   }
 
   private tell(message: Record<string, unknown>): void {
@@ -165,10 +167,14 @@ export class LiveClient {
     const message = JSON.parse(text) as LiveMessage;
     const now = Date.now();
     switch (message.op) {
-      case "hello":
+      case "hello": {
+        const isFirst = this.status.get().seq === null;
         learnServerTime(message.server_time);
         this.status.set((before) => greeted(before, message.seq, now));
+        // From the number on that the pages were read at, or a little before: what happens until the server follows is replayed.
+        if (isFirst) this.subscribe([...this.topics.keys()]);
         break;
+      }
       case "heartbeat":
         learnServerTime(message.server_time);
         this.status.set((before) => beat(before, message.seq, now));

@@ -152,7 +152,8 @@ describe("server-sent events, where no socket can be opened", () => {
     sockets[4]?.onopen?.();
     expect(sources[0]?.source.closed).toBe(1);
     expect(live.status.get()).toMatchObject({ transport: "socket", connected: true });
-    expect(sockets[4]?.sent).toEqual([{ op: "subscribe", topics: ["fleet"], since: null }]);
+    sockets[4]?.receive({ op: "hello", seq: 7, server_time: new Date().toISOString() });
+    expect(sockets[4]?.sent).toEqual([{ op: "subscribe", topics: ["fleet"], since: 7 }]);
     live.stop();
   });
 
@@ -219,22 +220,25 @@ describe("topics", () => {
     const { live, sockets } = setUp();
     live.start();
     sockets[0]?.onopen?.();
+    sockets[0]?.receive({ op: "hello", seq: 7, server_time: new Date().toISOString() });
     const [first, second] = [live.follow("upgrade:u1"), live.follow("upgrade:u1")];
     first();
-    expect(sockets[0]?.sent).toEqual([{ op: "subscribe", topics: ["upgrade:u1"], since: null }]);
+    expect(sockets[0]?.sent).toEqual([{ op: "subscribe", topics: ["upgrade:u1"], since: 7 }]);
     second();
     expect(sockets[0]?.sent.at(-1)).toEqual({ op: "unsubscribe", topics: ["upgrade:u1"] });
     live.stop();
   });
 
-  it("are not spoken of before the socket is open", () => {
+  it("are asked for with the first hello, from its number on", () => {
     const { live, sockets } = setUp();
     live.start();
     live.follow("fleet")();
     live.follow("health");
     expect(sockets[0]?.sent).toEqual([]);
     sockets[0]?.onopen?.();
-    expect(sockets[0]?.sent).toEqual([{ op: "subscribe", topics: ["health"], since: null }]);
+    expect(sockets[0]?.sent).toEqual([]);
+    sockets[0]?.receive({ op: "hello", seq: 7, server_time: new Date().toISOString() });
+    expect(sockets[0]?.sent).toEqual([{ op: "subscribe", topics: ["health"], since: 7 }]);
     live.stop();
   });
 });

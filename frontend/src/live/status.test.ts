@@ -14,6 +14,11 @@ describe("the state of the stream", () => {
     expect(first.seq).toBe(40);
     expect(beat(first, 46, t).seq).toBe(45);
   });
+  it("takes the heartbeat of a lost connection for no promise: its replay may not have come", () => {
+    const away = lost(beat(greeted(opened(atRest, t), 40, t), 45, t), t);
+    const again = lost(beat(opened(away, t), 50, t), t);
+    expect(beat(opened(again, t), 60, t).seq).toBe(40);
+  });
   it("never rolls back", () => expect(received(received(atRest, 9, t), 7, t).seq).toBe(9));
 });
 

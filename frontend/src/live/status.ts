@@ -29,8 +29,9 @@ export function opened(status: LiveStatus, now: number): LiveStatus {
   return { ...status, connected: true, attempts: 0, heardAt: now, lostAt: null };
 }
 
+/** What a heartbeat names may have been on its way when its connection was lost: the next one replays it. */
 export function lost(status: LiveStatus, now: number): LiveStatus {
-  return { ...status, connected: false, attempts: status.attempts + 1, lostAt: status.lostAt ?? now };
+  return { ...status, promised: null, connected: false, attempts: status.attempts + 1, lostAt: status.lostAt ?? now };
 }
 
 /** A first hello says where the stream is; later ones must not skip what was missed. */
