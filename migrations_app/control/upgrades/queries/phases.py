@@ -21,8 +21,8 @@ def phases_of(row: Upgrade) -> JsonObject:
     """Give the seconds of each phase.
 
     `to_director`, `preparing` and `to_first_shard` are parts of `to_first_report`: until the director began, until the
-    target was prepared, and until a worker had begun with the first shard. Copying runs from the first shard that begins
-    to the last that ends; catching up from there to the last shard that is caught up; `to_ready` until that was said.
+    target was prepared, and until a worker had begun with the first shard. Copying runs from there, before the first report
+    of it, to the last shard that is copied; catching up until the last shard is caught up; `to_ready` until that was said.
     Comparing is the newest full comparison, which begins before an upgrade is ready. Units: seconds; null where the
     phase has not ended, or what it is told from is not kept any more.
     """
@@ -48,7 +48,7 @@ def phases_of(row: Upgrade) -> JsonObject:
         "preparing": _between(began, prepared),
         "to_first_shard": _between(prepared, counted),
         "to_first_report": _between(row.started_at, first),
-        "copying": _between(first, last),
+        "copying": _between(counted or first, last),
         "catching_up": _between(last, level),
         "to_ready": _between(level, ready),
         "comparing": _between(*_comparison(row)),
