@@ -247,6 +247,8 @@ async def test_an_unknown_choice_in_an_address_breaks_no_page(people: dict[str, 
         await otto.visit(path)
         await expect(otto.page.get_by_role("main").get_by_role("heading").first).to_be_visible()
         await otto.settle()
-        await expect(otto.page.get_by_role("main").locator(".card, [role=table], [role=grid]").first).to_be_visible()
+        await expect(
+            otto.page.get_by_role("main").locator(".card, [role=table], [role=grid]").first
+        ).to_be_visible()
         await expect(otto.page.get_by_role("heading", name="failed", exact=False)).to_have_count(0)
     assert otto.complaints == []

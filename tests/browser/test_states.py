@@ -78,7 +78,9 @@ async def test_the_page_is_right_from_home_to_completion_and_in_every_trouble(
     await ann.page.set_viewport_size(PHONE)
     upgrade = await _plan_from_home(olga)
     await olga.page.evaluate(WITHOUT_NOTICES)
-    async with httpx.AsyncClient(base_url=world.url, headers=pen, timeout=120) as client:
+    # Each request has a connection of its own: one that was kept may be closed by the server at the very moment.
+    alone = httpx.Limits(max_keepalive_connections=0)
+    async with httpx.AsyncClient(base_url=world.url, headers=pen, timeout=120, limits=alone) as client:
         desk = Observer(olga, upgrade, client)
         await desk.agree(_is_ready)
         request = await _request_approval(desk)
