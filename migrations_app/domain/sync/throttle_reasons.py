@@ -13,6 +13,9 @@ from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, messa
 HELD = "held to"
 """How the rest of a shard begins that a person's bound makes: it goes on, only slower."""
 SINCE = "; since "
+_TEXTS = ("database", "error")
+"""The values that are no numbers."""
+_NAMES = re.compile(r"\{(\w+)\}")
 _REST = re.compile(rf"(?P<reason>.*){SINCE}(?P<clock>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d) UTC", re.DOTALL)
 
 
@@ -48,26 +51,38 @@ def held(limit: int) -> WordedMessage:
     return message("held to {limit} resources a second.", limit=limit)
 
 
-def _pattern(words: WordedMessage) -> tuple[str, re.Pattern[str]]:
-    key = words.phrases[0].key
-    parts = re.split(r"\{(\w+)\}", key)
-    pattern = "".join(f"(?P<{part}>.+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
-    return key, re.compile(pattern, re.DOTALL)
-
-
 _KNOWN = tuple(
-    map(
-        _pattern,
-        (
-            sessions_active(0, 0),
-            commits_waiting(0, 0),
-            replica_behind(""),
-            commit_slow(0, 0),
-            load_unknown("", ""),
-            held(0),
-        ),
+    words.phrases[0].key
+    for words in (
+        sessions_active(0, 0),
+        commits_waiting(0, 0),
+        replica_behind(""),
+        commit_slow(0, 0),
+        load_unknown("", ""),
+        held(0),
     )
 )
+
+
+def _read(text: str, key: str) -> dict[str, str] | None:
+    """Read the values of a phrase out of its text; None where the text is another one.
+
+    By parts, in time linear in the text: it may be what an operator's own query gave.
+    """
+    first, *rest = _NAMES.split(key)
+    if not text.startswith(first):
+        return None
+    left, values = text[len(first) :], dict[str, str]()
+    for at in range(0, len(rest), 2):
+        name, literal = rest[at : at + 2]
+        is_last = at + 2 == len(rest)
+        value, found, left = left.rpartition(literal) if is_last else left.partition(literal)
+        if not (value and found) or (is_last and left):
+            return None
+        if name not in _TEXTS and not value.replace(".", "", 1).isdecimal():
+            return None
+        values[name] = value
+    return values
 
 
 def text_of(words: WordedMessage) -> str:
@@ -85,10 +100,10 @@ class ShardRest:
     @property
     def words(self) -> WordedMessage:
         """The reason in phrases; a text of an operator's own query stays as it is."""
-        for key, pattern in _KNOWN:
-            match = pattern.fullmatch(f"{self.reason}.")
-            if match:
-                return WordedMessage((Phrase(key, _values(match.groupdict())),))
+        for key in _KNOWN:
+            values = _read(f"{self.reason}.", key)
+            if values is not None:
+                return WordedMessage((Phrase(key, _values(values)),))
         return message("{reason}.", reason=self.reason)
 
     def since_at(self, now: datetime) -> str:

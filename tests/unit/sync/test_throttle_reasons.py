@@ -39,7 +39,16 @@ def test_a_reason_that_was_kept_as_a_text_has_its_phrases_again(words: WordedMes
 
 
 @pytest.mark.parametrize(
-    "text", ["The nightly backup runs", "backup; since noon", "many sessions are active"]
+    "text",
+    [
+        "The nightly backup runs",
+        "backup; since noon",
+        "many sessions are active",
+        "held to  resources a second",
+        "a commit takes 340 ms, more than 200. Ask olga",
+        "1 sessions are active, more than " * 100_000,
+    ],
+    ids=lambda text: text[:40],
 )
 def test_a_text_of_an_operator_stays_as_it_is(text: str) -> None:
     assert read_rest(text).words == message("{reason}.", reason=text)
