@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -17,11 +17,13 @@ from migrations_app.adapters.probes.valkey import broker_probe
 from migrations_app.control.audit.ledger_health import ledger_component
 from migrations_app.control.health.controller_health import controllers_component
 from migrations_app.domain.health import Component
-from migrations_app.kernel.messages import NOTHING, counted, message
+from migrations_app.domain.work_classes import WorkClass
+from migrations_app.kernel.messages import NOTHING, Phrase, WordedMessage, catalogued, counted, message
 from migrations_app.kernel.wordings import kept_message
 from migrations_app.models.hooks import WebhookDelivery
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.work import Pulse, Work
+from migrations_app.ports.locks import ClassBacklog
 
 SILENT = timedelta(seconds=20)
 MISSED_TICK = timedelta(minutes=2)
@@ -243,6 +245,23 @@ def _stream() -> Component:
     return Component("stream", "ok", words, min(row.since for row in rows))
 
 
+_LATE: Mapping[WorkClass, str] = {
+    WorkClass.SWITCH: catalogued("The version switch is {seconds} s late ({due} due)."),
+    WorkClass.CATCH_UP: catalogued("Catch-up is {seconds} s late ({due} due)."),
+    WorkClass.CONSTRAINT_ANSWERS: catalogued("Answers to reference checks are {seconds} s late ({due} due)."),
+    WorkClass.BACKFILL: catalogued("The backfill is {seconds} s late ({due} due)."),
+    WorkClass.VERIFICATION: catalogued("Verification is {seconds} s late ({due} due)."),
+    WorkClass.READ_COPIES: catalogued("Read copies are {seconds} s late ({due} due)."),
+    WorkClass.UPKEEP: catalogued("Upkeep is {seconds} s late ({due} due)."),
+}
+
+
+def _lateness(of: ClassBacklog) -> WordedMessage:
+    """Say how late a class of work is, and how many of its tasks are due."""
+    values = {"seconds": round(of.late_seconds), "due": of.due}
+    return WordedMessage((Phrase(_LATE[of.work_class], values),))
+
+
 def _work() -> Component:
     quarantined = Work.objects.filter(quarantined_at__isnull=False)
     first = quarantined.order_by("quarantined_at").first()
@@ -262,11 +281,10 @@ def _work() -> Component:
         )
     late = [each for each in PostgresLeases().backlog() if each.late_seconds >= LATE_WORK_SECONDS]
     if late:
-        classes = ", ".join(f"{each.work_class} {each.late_seconds:.0f} s ({each.due})" for each in late)
         return Component(
             "work",
             "degraded",
-            message("Late, with tasks due: {classes}.", classes=classes),
+            sum(map(_lateness, late), NOTHING),
             timezone.now() - timedelta(seconds=max(each.late_seconds for each in late)),
             message(
                 "There is more work than the workers can do: start more workers, or stop what uses the processor."

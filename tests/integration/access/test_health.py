@@ -106,7 +106,7 @@ def test_health_and_metrics_tell_how_late_each_class_of_work_is() -> None:
     assert classes["switch"] == {"share": None, "due": 0, "late_seconds": 0.0, "used_seconds": 0.0}
     work = next(part for part in found["components"] if part["name"] == "work")
     assert work["status"] == "degraded"
-    assert re.fullmatch(r"Late, with tasks due: catch-up \d+ s \(2\)\.", work["detail"])
+    assert re.fullmatch(r"Catch-up is \d+ s late \(2 due\)\.", work["detail"])
     lines = viewer.get("/metrics").content.decode().splitlines()
     assert 'switchyard_work_class_due{work_class="catch-up"} 2.0' in lines
     assert 'switchyard_work_class_late_seconds{work_class="backfill"} 0.0' in lines
