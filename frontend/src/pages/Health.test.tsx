@@ -211,6 +211,13 @@ it("is one list of groups, the worst first, and folds the healthy ones", async (
   expect(worst && within(worst).getByText("1 healthy component")).toBeTruthy();
 });
 
+it("does not take controllers of which none has run for healthy", async () => {
+  serve({ "GET /health/controllers": { items: [], next_cursor: null, has_more: false } });
+  show(<HealthGroups of={HEALTHY} />);
+  const count = await screen.findByText("0 controllers");
+  expect(count.closest("summary")?.textContent).toMatch(/^unknown/);
+});
+
 it("names quarantined work by its upgrade or deployment", async () => {
   const one = { code: "", reason: "It failed.", remedy: "", since: "2026-03-01T14:00:00Z" };
   const about = { service: "iam", region: "eu-1", from_version: "v1", to_version: "v2" };

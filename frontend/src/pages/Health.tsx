@@ -213,8 +213,9 @@ function Controllers({ rows }: { rows: readonly Turns[] }) {
   );
 }
 
-/** All controllers are as the worst of them. */
+/** All controllers are as the worst of them; of none that has run nothing is known. */
 function controllersStatus(rows: readonly Turns[]): ComponentStatus {
+  if (rows.length === 0) return "unknown";
   if (rows.some((row) => row.quarantined)) return "down";
   return rows.some((row) => row.late) ? "degraded" : "ok";
 }
