@@ -35,7 +35,9 @@ check: ## the quick part of the tests: lint, types, architecture, unit
 coverage: ## measure which lines and branches of the domain the tests without servers run; fails below the share in pyproject.toml
 	@$(PYTHON) bootstrap.py --dev
 	@rm -rf .coverage
-	@$(VENV)/coverage run -m pytest -q tests/unit tests/simulation -n 2 $(ARGS)
+	@# While lines are counted a call that waits is left only when its wait ends, so the limit of time is not kept.
+	@$(VENV)/coverage run -m pytest -q tests/unit tests/simulation -n 2 \
+	    --deselect tests/unit/sync/test_time_limits.py::test_no_more_calls_are_made_while_too_many_hang $(ARGS)
 	@$(VENV)/coverage combine -q
 	@$(VENV)/coverage report
 	@$(VENV)/coverage html -q -d .coverage/html
