@@ -100,18 +100,18 @@ const NOT_SHOWN = new Set([
 
 /** The fields of answers with a list of values, as the types of the description of the API have them. */
 function enumerated(schema: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const listed = new Map<string, string[]>();
   let of = "";
   for (const line of schema.split("\n")) {
     of = /^ {8}([A-Z]\w+): \{$/.exec(line)?.[1] ?? of;
     const [, field = "", values = ""] = /^ {12}(\w+)\??: \(?((?:"[^"]+"(?: \| )?)+)/.exec(line) ?? [];
     if (FIELDS.has(field) && !of.endsWith("Request"))
-      found.set(
+      listed.set(
         `${of}.${field}`,
         [...values.matchAll(/"([^"]+)"/g)].map(([, value]) => value ?? ""),
       );
   }
-  return found;
+  return listed;
 }
 
 const fields = enumerated(readFileSync("src/wire/schema.ts", "utf8"));

@@ -3722,9 +3722,9 @@ export interface operations {
     usage: {
         parameters: {
             query?: {
-                /** @description How many days back, 1 to 396; 35 unless told. */
+                /** @description How many days back, 1 to 396; 35 by default. */
                 days?: number;
-                /** @description Calls in this region only; in all unless told. */
+                /** @description Calls in this region only; in all regions by default. */
                 region?: string;
                 version?: string;
             };
@@ -3841,7 +3841,7 @@ export interface operations {
         parameters: {
             query: {
                 client?: string;
-                /** @description How many days back, 1 to 396; 35 unless told. */
+                /** @description How many days back, 1 to 396; 35 by default. */
                 days?: number;
                 /** @description Such as Secret.create. */
                 method?: string;

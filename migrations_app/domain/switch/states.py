@@ -172,14 +172,16 @@ META_STAGES: dict[State, str] = {
 def transition(state: State, event: UpgradeEvent) -> Transition:
     """Find the row that `event` takes from `state`.
 
-    Raises: Conflict (`upgrade-state`) when the table has none; the message says what is possible.
+    Raises: Conflict (`upgrade-state`) when the table has none.
     """
     row = UPGRADE.find(state, event)
     if row is None:
         raise Conflict(
             STATE_SENTENCES[state] + message("This action is not possible in that state."),
             code="upgrade-state",
-            remedy=message("Look at the actions that are possible now."),
+            remedy=message("Its page and `swy upgrade show` list the actions that are possible now.")
+            if UPGRADE.events(state)
+            else message("No action is possible."),
             state=state.value,
             event=event.value,
         )

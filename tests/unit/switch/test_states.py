@@ -30,11 +30,15 @@ def test_the_new_version_serves_only_after_a_flip_or_a_person() -> None:
     assert into == {UpgradeEvent.FLIP, UpgradeEvent.SETTLE_NEW, UpgradeEvent.RENEW}
 
 
-def test_a_refused_event_says_the_state_in_words() -> None:
+def test_a_refused_event_says_the_state_in_words_and_where_what_is_possible_is_listed() -> None:
     with pytest.raises(Conflict) as caught:
         transition(State.COMPLETED, UpgradeEvent.REVERT)
     assert caught.value.code == "upgrade-state"
     assert caught.value.message == "The upgrade is complete. This action is not possible in that state."
+    assert caught.value.remedy == "No action is possible."
+    with pytest.raises(Conflict) as caught:
+        transition(State.READY, UpgradeEvent.START)
+    assert caught.value.remedy == "Its page and `swy upgrade show` list the actions that are possible now."
 
 
 @settings(max_examples=150)

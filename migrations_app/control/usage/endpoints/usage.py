@@ -19,7 +19,7 @@ from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.rest_view import RestView
 from migrations_app.web.shared_schemas import Phrases, everything, page_schema
 
-DAYS = OpenApiParameter("days", int, description="How many days back, 1 to 396; 35 unless told.")
+DAYS = OpenApiParameter("days", int, description="How many days back, 1 to 396; 35 by default.")
 
 
 class MethodUseSchema(ResponseBody, frozen=True, kw_only=True):
@@ -102,7 +102,9 @@ class UsageView(RestView):
         operation_id="usage",
         parameters=[
             OpenApiParameter("version", str),
-            OpenApiParameter("region", str, description="Calls in this region only; in all unless told."),
+            OpenApiParameter(
+                "region", str, description="Calls in this region only; in all regions by default."
+            ),
             DAYS,
         ],
         responses=UsageSchema,

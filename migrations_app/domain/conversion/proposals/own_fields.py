@@ -18,12 +18,8 @@ _DEPTH = 3
 _FEW_TYPES, _RARE, _ALIKE = 2, 0.5, 0.5
 _OPEN_AHEAD, _STAYING_AHEAD = 1.5, 1.1  # so many times the share of the next best pair
 _LEAST, _MANY, _RARE_DOCUMENTS, _LONG_NAME, _ALONE = 1.25, 4.0, 2, 3, 3
-_ADDED, _SAME_NOUN, _SHARED, _OTHER = (
-    0.4,
-    0.25,
-    0.55,
-    0.9,
-)  # shares that are enough, by what names have in common
+# Shares of fields that are enough, by what the names have in common: one has all words of the other, also its noun; some; none.
+_ADDED, _SAME_NOUN, _SHARED, _OTHER = 0.4, 0.25, 0.55, 0.9
 _VARIANTS = frozenset(
     {"create", "update", "or", "patch", "fragment", "parameter", "request", "response", "input"}
 )
